@@ -1,0 +1,114 @@
+#include <cmath>
+#include <filesystem>
+#include <memory>
+
+#include "commands.hpp"
+#include "gnomon/core/error.hpp"
+#include "gnomon/core/parallel.hpp"
+#include "gnomon/core/text.hpp"
+#include "gnomon/data/synthetic.hpp"
+#include "output.hpp"
+#include "run_study.hpp"
+#include "terminal.hpp"
+
+namespace gnomon::app {
+namespace {
+
+struct DemoFlags {
+  std::string folder = "gnomon-demo", problem = "sinc";
+  Index rows = 100;
+  double noise = 0.2;
+  std::uint64_t seed = 1;
+  bool quiet = false;
+};
+
+std::string csv_of(const Synthetic& data) {
+  std::string text;
+  for (Index j = 0; j < data.x.cols(); ++j) text += data.x.cols() == 1 ? "x," : fmt::format("x{},", j + 1);
+  text += "y\n";
+  for (Index i = 0; i < data.x.rows(); ++i) {
+    for (Index j = 0; j < data.x.cols(); ++j) text += fmt::format("{},", data.x(i, j));
+    text += fmt::format("{}\n", data.y[i]);
+  }
+  return text;
+}
+
+/// The truth, which only a simulation knows: the mean squared error of each fit of the path on fresh noisy
+/// data.
+TruthCurve true_error(const FinishedStudy& finished, const Synthetic& fresh) {
+  const auto& target = finished.study.selection.targets.front();
+  const auto& model = finished.model;
+  Matrix train = finished.study.x, test = fresh.x;
+  model.scaling.apply(train);
+  model.scaling.apply(test);
+  const Smoother smoother(train, finished.study.y, Vector(),
+                          {.representation = model.model.representation,
+                           .filter = finished.study.selection.filter,
+                           .intercept = finished.study.selection.request.intercept,
+                           .strategy = Strategy::full});
+  TruthCurve truth;
+  truth.noise_variance = fresh.noise_variance;
+  truth.description = fmt::format("true mean squared error on {} fresh inputs, noise variance {} included",
+                                  fresh.x.rows(), pretty(fresh.noise_variance));
+  truth.value.resize(static_cast<Index>(target.lambda.size()));
+  for (Index k = 0; k < truth.value.size(); ++k) {
+    const Vector f = smoother.fit({&target.lambda[static_cast<std::size_t>(k)], 1}).predict(test);
+    truth.value[k] = (f - fresh.truth).squaredNorm() / static_cast<double>(f.size()) + fresh.noise_variance;
+  }
+  return truth;
+}
+
+void run(const DemoFlags& flags) {
+  require(flags.rows >= 5, "--rows {} is too few; give at least 5", flags.rows);
+  require(flags.noise >= 0 && std::isfinite(flags.noise),
+          "--noise {} is not allowed; give a standard deviation ≥ 0", flags.noise);
+  Random random(flags.seed);
+  const Synthetic data = make_synthetic(flags.problem, flags.rows, flags.noise, random);
+  std::error_code failure;
+  std::filesystem::create_directories(flags.folder, failure);
+  const std::filesystem::path folder(flags.folder);
+  require(!failure && std::filesystem::is_directory(folder),
+          "cannot make the folder '{}'; choose another with -o", flags.folder);
+  const std::string csv = (folder / "data.csv").string();
+  const Outputs outputs{(folder / "result.json").string(), (folder / "report.html").string(),
+                        (folder / "model.gnomon").string(), flags.quiet};
+  check_outputs(outputs);
+  write_file(csv, csv_of(data));
+  StudyOptions options;
+  options.data = csv;
+  options.target = "y";
+  options.request.criteria = {"auto", "gcv", "cp", "evidence"};
+  FinishedStudy finished = run_study(options, terminal_progress(flags.quiet));
+  Random fresh(flags.seed, 1);
+  finished.study.truth = true_error(finished, make_synthetic(flags.problem, 2000, flags.noise, fresh));
+  write_outputs(finished, outputs);
+  const auto& truth = *finished.study.truth;
+  Index best;
+  const double least = truth.value.minCoeff(&best);
+  fmt::print(
+      "\nThe truth (known here, since the data were made up): the least error on the\npath is {} at λ = "
+      "{}.\n",
+      pretty(least), pretty(finished.study.selection.targets.front().lambda[static_cast<std::size_t>(best)]));
+  fmt::print(
+      "\nWritten: {0}/data.csv, result.json, model.gnomon, and\n{0}/report.html (open it in a browser)\n",
+      flags.folder);
+  fmt::print("Try:  gnomon select {} --target y --criterion all\n", csv);
+}
+
+}  // namespace
+
+void add_demo(CLI::App& app, Action& action) {
+  auto flags = std::make_shared<DemoFlags>();
+  auto* command = app.add_subcommand(
+      "demo", "Toy data made on the spot, select on them, and the true error beside the estimates");
+  command->add_option("-o,--output", flags->folder, "folder for data, report, JSON and model")
+      ->capture_default_str();
+  command->add_option("--problem", flags->problem, join(synthetic_names()))->capture_default_str();
+  command->add_option("--rows", flags->rows, "number of samples")->capture_default_str();
+  command->add_option("--noise", flags->noise, "standard deviation of the noise")->capture_default_str();
+  command->add_option("--seed", flags->seed, "of the random numbers")->capture_default_str();
+  command->add_flag("--quiet", flags->quiet, "no progress bar");
+  command->callback([flags, &action] { action = [flags] { run(*flags); }; });
+}
+
+}  // namespace gnomon::app

@@ -1,0 +1,96 @@
+#include <unistd.h>
+
+#include <cstdlib>
+#include <exception>
+#include <string>
+#include <string_view>
+
+#include "commands.hpp"
+#include "gnomon/core/error.hpp"
+#include "gnomon/core/parallel.hpp"
+#include "gnomon/core/progress.hpp"
+#include "gnomon/version.hpp"
+
+namespace {
+
+enum ExitCode { done = 0, cannot_serve = 1, wrong_usage = 2, interrupted = 130 };
+
+/// OpenBLAS picks its kernels by the processor's model number and falls back to those of 2004 for models
+/// newer than itself: several times slower. It reads the choice from the environment before main(), so we
+/// start over, once.
+void prefer_modern_blas(char** argv) {
+#if defined(__x86_64__)
+  constexpr const char* variable = "OPENBLAS_CORETYPE";
+  const std::string_view core = gnomon::blas_core_name();
+  const bool outdated = core == "Prescott" || core == "Core2" || core == "Nehalem" || core == "Generic";
+  if (!outdated || std::getenv(variable) || !__builtin_cpu_supports("avx2")) return;
+  setenv(variable, __builtin_cpu_supports("avx512f") ? "SkylakeX" : "Haswell", 1);
+  execv("/proc/self/exe", argv);  // on failure: go on with the slow kernels
+#else
+  (void)argv;
+#endif
+}
+
+/// argv as one line, arguments with blanks quoted.
+std::string as_typed(int argc, char** argv) {
+  std::string line = "gnomon";
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    line += word.find(' ') == std::string::npos ? " " + word : " '" + word + "'";
+  }
+  return line;
+}
+
+int complain(const std::exception& error, int code) {
+  fmt::print(stderr, "gnomon: {}\n", error.what());
+  return code;
+}
+
+}  // namespace
+
+std::string& gnomon::app::command_line() {
+  static std::string line;
+  return line;
+}
+
+int main(int argc, char** argv) {
+  prefer_modern_blas(argv);
+  CLI::App app(
+      "How wrong will a regression model be on data it has not seen, and which regularization makes it least "
+      "wrong?",
+      "gnomon");
+  app.set_version_flag("--version", std::string("gnomon ") + gnomon::version());
+  app.require_subcommand(1);
+  app.get_formatter()->column_width(34);
+  gnomon::app::command_line() = as_typed(argc, argv);
+  gnomon::app::Action action;
+  gnomon::app::add_select(app, action);
+  gnomon::app::add_predict(app, action);
+  gnomon::app::add_demo(app, action);
+  try {
+    app.parse(argc, argv);
+    action();
+    return done;
+  } catch (const CLI::CallForHelp& help) {
+    return app.exit(help);
+  } catch (const CLI::CallForAllHelp& help) {
+    return app.exit(help);
+  } catch (const CLI::CallForVersion& version) {
+    return app.exit(version);
+  } catch (const CLI::ParseError& error) {
+    fmt::print(stderr, "gnomon: {} (see gnomon --help)\n", error.what());
+    return wrong_usage;
+  } catch (const gnomon::Interrupted&) {
+    fmt::print(stderr, "gnomon: interrupted; nothing was written\n");
+    return interrupted;
+  } catch (const gnomon::UsageError& error) {
+    return complain(error, wrong_usage);
+  } catch (const std::bad_alloc&) {
+    fmt::print(
+        stderr,
+        "gnomon: not enough memory for this problem; use fewer rows, or a basis instead of a kernel\n");
+    return cannot_serve;
+  } catch (const std::exception& error) {
+    return complain(error, cannot_serve);
+  }
+}

@@ -1,0 +1,79 @@
+#include "output.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "gnomon/core/error.hpp"
+
+namespace gnomon::app {
+namespace {
+
+[[noreturn]] void cannot_write(const std::string& path, const char* why) {
+  fail("cannot write '{}': {}; choose another place for the output", path, why);
+}
+
+}  // namespace
+
+void check_writable(const std::string& path) {
+  if (path.empty() || path == "-") return;
+  namespace fs = std::filesystem;
+  if (fs::is_directory(path)) cannot_write(path, "it is a folder");
+  const fs::path folder = fs::path(path).parent_path();
+  const std::string place = folder.empty() ? "." : folder.string();
+  if (!fs::is_directory(place)) cannot_write(path, fmt::format("there is no folder '{}'", place).c_str());
+  if (access(place.c_str(), W_OK) != 0) cannot_write(path, std::strerror(errno));
+}
+
+PendingFile::PendingFile(std::string path) : path_(std::move(path)) {
+  if (path_ == "-") {
+    file_ = stdout;
+    return;
+  }
+  check_writable(path_);
+  temporary_ = path_ + ".XXXXXX";
+  const int descriptor = mkstemp(temporary_.data());
+  if (descriptor < 0) cannot_write(path_, std::strerror(errno));
+  const mode_t mask = umask(0);
+  umask(mask);
+  fchmod(descriptor, 0666 & ~mask);
+  file_ = fdopen(descriptor, "wb");
+  if (!file_) cannot_write(path_, std::strerror(errno));
+}
+
+PendingFile::~PendingFile() {
+  if (path_ == "-" || !file_) return;
+  std::fclose(file_);
+  unlink(temporary_.c_str());
+}
+
+void PendingFile::write(const std::string& text) {
+  if (std::fwrite(text.data(), 1, text.size(), file_) != text.size())
+    cannot_write(path_, std::strerror(errno));
+}
+
+void PendingFile::commit() {
+  if (path_ == "-") {
+    if (std::fflush(file_) != 0) cannot_write("standard output", std::strerror(errno));
+    return;
+  }
+  const bool closed = std::fclose(file_) == 0;
+  file_ = nullptr;
+  if (!closed || std::rename(temporary_.c_str(), path_.c_str()) != 0) {
+    const int why = errno;
+    unlink(temporary_.c_str());
+    cannot_write(path_, std::strerror(why));
+  }
+}
+
+void write_file(const std::string& path, const std::string& content) {
+  PendingFile file(path);
+  file.write(content);
+  file.commit();
+}
+
+}  // namespace gnomon::app

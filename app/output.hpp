@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+
+namespace gnomon::app {
+
+/// Fails early, before any work, if a file cannot be written there. An empty path or "-" is fine.
+void check_writable(const std::string& path);
+
+/// Writes a whole file or none: to a temporary file beside it, then renamed. "-" is standard output.
+void write_file(const std::string& path, const std::string& content);
+
+/// A file that appears under its name only when `commit` is called; removed otherwise.
+class PendingFile {
+ public:
+  explicit PendingFile(std::string path);
+  ~PendingFile();
+  PendingFile(const PendingFile&) = delete;
+  PendingFile& operator=(const PendingFile&) = delete;
+
+  void write(const std::string& text);
+  void commit();
+
+ private:
+  std::string path_, temporary_;
+  std::FILE* file_ = nullptr;
+};
+
+}  // namespace gnomon::app

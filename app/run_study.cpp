@@ -1,0 +1,173 @@
+#include "run_study.hpp"
+
+#include <cmath>
+
+#include "commands.hpp"
+#include "gnomon/core/error.hpp"
+#include "gnomon/core/text.hpp"
+#include "gnomon/report/writers.hpp"
+#include "gnomon/represent/quadrature.hpp"
+#include "output.hpp"
+#include "terminal.hpp"
+
+namespace gnomon::app {
+namespace {
+
+/// New rows on the way into the learner's input space.
+Matrix scaled_inputs(const Table& table, const FeaturePlan& plan, const Scaling& scaling) {
+  Matrix x = plan.encode(table);
+  scaling.apply(x);
+  return x;
+}
+
+/// "uniform:a:b" or "normal:mean:sd": the error averaged over a known density of the one input.
+MetricPoints density_points(const std::string& text, const std::vector<std::string>& parts,
+                            const Scaling& scaling) {
+  const auto a = parts.size() == 3 ? parse_number(parts[1]) : std::nullopt;
+  const auto b = parts.size() == 3 ? parse_number(parts[2]) : std::nullopt;
+  if (!a || !b)
+    throw UsageError(fmt::format("metric '{}' is not understood; give uniform:a:b or normal:mean:sd", text));
+  require(scaling.shift.size() == 1, "metric {} describes one input; the data have {}", text,
+          scaling.shift.size());
+  const bool uniform = parts[0] == "uniform";
+  require(uniform ? *a < *b : *b > 0, "metric {}: {}", text,
+          uniform ? "a must be below b" : "sd must be positive");
+  const Quadrature rule =
+      expectation_rule(uniform ? Density(UniformDensity{*a, *b}) : Density(NormalDensity{*a, *b}), 200);
+  Matrix x = rule.nodes;
+  scaling.apply(x);
+  return {x, rule.weights};
+}
+
+Metric parse_metric(const std::string& text, const std::optional<Matrix>& test, const FeaturePlan& plan,
+                    const Scaling& scaling) {
+  if (text == "function-space") return {Metric::Kind::function_space, {}, text};
+  if (text == "train") return {Metric::Kind::train, {}, text};
+  if (text == "test") {
+    require(test.has_value(), "metric test needs --test FILE with the test inputs");
+    return {Metric::Kind::points, metric_points(*test), text};
+  }
+  const auto parts = split(text, ':');
+  if (!parts.empty() && (parts[0] == "uniform" || parts[0] == "normal")) {
+    return {Metric::Kind::points, density_points(text, parts, scaling), text};
+  }
+  try {
+    return {Metric::Kind::points,
+            metric_points(scaled_inputs(read_table(text, plan.csv_options()), plan, scaling)), text};
+  } catch (const UsageError&) {
+    throw;
+  } catch (const Error& error) {
+    fail(
+        "metric '{}' is neither function-space, train, test, uniform:a:b, normal:mean:sd nor a readable CSV "
+        "of inputs ({})",
+        text, error.what());
+  }
+}
+
+void check_targets(const Dataset& data, const std::string& source) {
+  require(data.rows() >= 2, "{}: only {} row can be used; at least 2 are needed", source, data.rows());
+  for (Index t = 0; t < data.y.cols(); ++t) {
+    const auto y = data.y.col(t);
+    require((y.array() != y[0]).any(),
+            "{}: target '{}' is constant ({} in all {} rows); there is nothing to learn", source,
+            data.target_names[static_cast<std::size_t>(t)], pretty(y[0], 6), data.rows());
+  }
+  require(data.x.cols() > 0, "{}: no feature column is left; check --features and --drop", source);
+}
+
+std::string summary_of(const Selection& selection) {
+  const auto& first = selection.targets.front();
+  return fmt::format("{}, λ = {} by {}", selection.request.learner, pretty(first.chosen_lambda),
+                     first.chosen().label);
+}
+
+/// Mean squared error on labelled test rows, per target; nothing where TEST lacks the target.
+std::vector<std::optional<double>> test_errors(const Table& test, const Matrix& predictions,
+                                               const std::vector<std::string>& targets) {
+  std::vector<std::optional<double>> errors;
+  for (std::size_t t = 0; t < targets.size(); ++t) {
+    const Column* column = test.find(targets[t]);
+    if (!column || !column->numeric) {
+      errors.emplace_back();
+      continue;
+    }
+    const auto truth = test.numbers.col(column->index);
+    errors.emplace_back((truth - predictions.col(static_cast<Index>(t))).squaredNorm() /
+                        static_cast<double>(truth.size()));
+    if (!std::isfinite(*errors.back())) errors.back().reset();
+  }
+  return errors;
+}
+
+}  // namespace
+
+FinishedStudy run_study(const StudyOptions& options, const Progress& progress) {
+  if (options.target.empty()) {
+    const auto names = TableReader(options.data).names();
+    fail("--target is missing; name the column to predict: {}", join(names));
+  }
+  return run_study(read_table(options.data), options, progress);
+}
+
+FinishedStudy run_study(Table&& table, const StudyOptions& options, const Progress& progress) {
+  const std::string source = table.source;
+  FinishedStudy out;
+  DatasetOptions columns{.targets = split(options.target, ','),
+                         .features = split(options.features, ','),
+                         .drop = split(options.drop, ','),
+                         .weight_column = options.weights == "none" ? "" : options.weights,
+                         .missing = missing_from_name(options.missing)};
+  const Scale scale = scale_from_name(options.scale);
+  Dataset data = make_dataset(std::move(table), columns, &out.model.plan);
+  check_targets(data, source);
+  out.model.scaling = Scaling::fit(data.x, data.weight, scale);
+
+  Study& study = out.study;
+  study.source = source;
+  study.command = command_line();
+  study.scale = scale;
+  study.notes = data.notes;
+  study.feature_names = data.feature_names;
+  study.weight = data.weight;
+  study.y = data.y;
+  study.x = data.x;
+
+  std::optional<Table> test;
+  std::optional<Matrix> test_x;
+  if (!options.test.empty()) {
+    test = read_table(options.test, out.model.plan.csv_options());
+    test_x = scaled_inputs(*test, out.model.plan, out.model.scaling);
+    study.test_rows = test->rows();
+  }
+  SelectionRequest request = options.request;
+  if (!options.metric.empty())
+    request.metric = parse_metric(options.metric, test_x, out.model.plan, out.model.scaling);
+
+  TrainingData training{std::move(data.x), std::move(data.y), std::move(data.weight), data.target_names};
+  out.model.scaling.apply(training.x);
+  study.selection = select(training, request, progress);
+  out.model.model = study.selection.model;
+  out.model.target_names = data.target_names;
+  out.model.summary = summary_of(study.selection);
+  study.test_error.assign(data.target_names.size(), std::nullopt);
+  if (test) study.test_error = test_errors(*test, out.model.model.predict(*test_x), data.target_names);
+  return out;
+}
+
+void check_outputs(const Outputs& outputs) {
+  for (const auto& path : {outputs.json, outputs.report, outputs.model}) check_writable(path);
+}
+
+void write_outputs(const FinishedStudy& finished, const Outputs& outputs) {
+  // Everything is rendered before the first byte is written.
+  const std::string json = outputs.json.empty() ? "" : json_report(finished.study).dump(2) + "\n";
+  const std::string report = outputs.report.empty() ? "" : html_report(finished.study);
+  const std::string model = outputs.model.empty() ? "" : encode_model(finished.model);
+  if (!outputs.json.empty()) write_file(outputs.json, json);
+  if (!outputs.report.empty()) write_file(outputs.report, report);
+  if (!outputs.model.empty()) write_file(outputs.model, model);
+  if (outputs.json == "-") return;
+  fmt::print("{}", text_report(finished.study, wants_colour()));
+}
+
+}  // namespace gnomon::app

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gnomon/data/dataset.hpp"
+#include "gnomon/learn/model_file.hpp"
+#include "gnomon/report/study.hpp"
+
+namespace gnomon::app {
+
+/// What the user typed, before any file is opened.
+struct StudyOptions {
+  std::string data, test;
+  std::string target, features, drop, weights = "none", missing = "error", scale = "standard", metric;
+  SelectionRequest request;
+};
+
+/// Where results go; empty = not wanted.
+struct Outputs {
+  std::string json, report, model;
+  bool quiet = false;
+};
+
+struct FinishedStudy {
+  Study study;
+  SavedModel model;
+};
+
+/// Reads, selects, refits.
+FinishedStudy run_study(const StudyOptions& options, const Progress& progress);
+
+/// The same on a table that is already there.
+FinishedStudy run_study(Table&& table, const StudyOptions& options, const Progress& progress);
+
+/// Prints the table and writes the files; every output path has been checked by check_outputs before.
+void write_outputs(const FinishedStudy& finished, const Outputs& outputs);
+void check_outputs(const Outputs& outputs);
+
+}  // namespace gnomon::app

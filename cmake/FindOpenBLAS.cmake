@@ -1,0 +1,17 @@
+# OpenBLAS, the pthread flavour, with LAPACKE on top: target OpenBLAS::LAPACKE.
+# The OpenMP flavour spins at its barriers and collapses when another process takes a core.
+find_path(OpenBLAS_INCLUDE_DIR cblas.h PATH_SUFFIXES x86_64-linux-gnu/openblas-pthread
+          aarch64-linux-gnu/openblas-pthread openblas-pthread openblas)
+find_path(LAPACKE_INCLUDE_DIR lapacke.h)
+find_library(OpenBLAS_LIBRARY openblas PATH_SUFFIXES x86_64-linux-gnu/openblas-pthread
+             aarch64-linux-gnu/openblas-pthread openblas-pthread)
+find_library(LAPACKE_LIBRARY lapacke)
+include(FindPackageHandleStandardArgs)
+find_package_handle_standard_args(OpenBLAS REQUIRED_VARS OpenBLAS_LIBRARY OpenBLAS_INCLUDE_DIR LAPACKE_LIBRARY
+                                                         LAPACKE_INCLUDE_DIR)
+if(OpenBLAS_FOUND AND NOT TARGET OpenBLAS::LAPACKE)
+  add_library(OpenBLAS::LAPACKE INTERFACE IMPORTED)
+  target_include_directories(OpenBLAS::LAPACKE INTERFACE ${OpenBLAS_INCLUDE_DIR} ${LAPACKE_INCLUDE_DIR})
+  target_link_libraries(OpenBLAS::LAPACKE INTERFACE ${LAPACKE_LIBRARY} ${OpenBLAS_LIBRARY})
+endif()
+mark_as_advanced(OpenBLAS_INCLUDE_DIR OpenBLAS_LIBRARY LAPACKE_INCLUDE_DIR LAPACKE_LIBRARY)

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gnomon {
+
+/// "a, b, c"
+std::string join(const std::vector<std::string>& parts, std::string_view separator = ", ");
+
+/// Pieces between separators, with surrounding blanks removed; an empty text has no pieces.
+std::vector<std::string> split(std::string_view text, char separator);
+
+/// The whole text as a finite or infinite double, exactly rounded; nothing if any character is left over.
+std::optional<double> parse_number(std::string_view text);
+
+/// The candidate with the smallest edit distance to `name`, if it is near enough to be a likely typo.
+std::optional<std::string> nearest_name(std::string_view name, const std::vector<std::string>& candidates);
+
+/// `; did you mean 'x'?` or an empty text, ready to be appended to an error message.
+std::string suggestion(std::string_view name, const std::vector<std::string>& candidates);
+
+/// A number for people: up to `digits` significant digits, no trailing zeros, exponents only where needed.
+std::string pretty(double value, int digits = 4);
+
+}  // namespace gnomon

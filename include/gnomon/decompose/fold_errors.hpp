@@ -1,0 +1,27 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "gnomon/core/types.hpp"
+
+namespace gnomon {
+
+/// Squared held-out errors of a regularization path: per fold (rows) and λ (columns) the weighted sum Σ w e²
+/// over the fold's held-out rows, and the folds' total weights. Cross-validated error: sums.colwise().sum() /
+/// weights.sum().
+struct FoldErrors {
+  Matrix sums;
+  Vector weights;
+  /// Largest estimated relative error of the pooled sums over the path; 0 = a direct method, exact to
+  /// rounding.
+  double error_estimate = 0;
+  /// How the sums were obtained, for reports.
+  std::string method;
+};
+
+/// Gain x(d) of a spectral filter on an eigenvalue d ≥ 0 of the training operator: coefficients Q diag(x) Qᵀ
+/// ỹ. Tikhonov is 1/(d+λ), the cut-off 1/d for d ≥ λ and else 0.
+using SpectralGain = std::function<double(double eigenvalue, double lambda)>;
+
+}  // namespace gnomon

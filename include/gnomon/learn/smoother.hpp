@@ -1,0 +1,115 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gnomon/core/progress.hpp"
+#include "gnomon/data/folds.hpp"
+#include "gnomon/decompose/decomposition.hpp"
+#include "gnomon/decompose/filter.hpp"
+#include "gnomon/decompose/fold_errors.hpp"
+#include "gnomon/learn/linear_model.hpp"
+
+namespace gnomon {
+
+/// What will be asked of a decomposition; this decides how it is made.
+struct Needs {
+  bool leave_one_out = false;
+  bool vectors = false;  ///< spectral coordinates as vectors: metrics on points, several targets
+};
+
+/// How the spectrum is obtained. `automatic` looks at the size, the filter and the needs.
+enum class Strategy { automatic, full, tridiagonal, pivoted_cholesky, gram };
+
+struct SmootherOptions {
+  Representation representation;
+  Filter filter;
+  bool intercept = true;
+  Strategy strategy = Strategy::automatic;
+  Needs needs{};
+  /// Directions of the Gram with d ≤ tolerance·d₁ are not range; negative: all are; empty: n·ε.
+  std::optional<double> range_tolerance{};
+};
+
+/// Mean squared leave-one-out error along a path with its standard error, and the same for other fold
+/// schemes.
+struct ErrorPath {
+  Vector value, standard_error;
+};
+
+/// Points that say where the error is measured: a sample (weights 1/m) or the nodes of a quadrature.
+struct MetricPoints {
+  Matrix x;
+  Vector weight;  ///< sums to 1
+};
+MetricPoints metric_points(const MatrixView& sample);
+
+/// A learner that is linear in y, prepared on one design: minimise Σ w (f + b − y)² + λ·penalty, or its
+/// spectral relatives. One decomposition serves every λ; the fit at one λ is a LinearModel.
+class Smoother {
+ public:
+  /// weight empty = ones; weight k is the row repeated k times.
+  Smoother(MatrixView x, MatrixView y, VectorView weight, SmootherOptions options,
+           const Progress& progress = {});
+
+  Smoother(const Smoother&) = delete;
+  Smoother& operator=(const Smoother&) = delete;
+
+  Index rows() const { return x_.rows(); }
+  Index targets() const { return y_.cols(); }
+  double count() const { return weighted_.count; }
+  const Filter& filter() const { return options_.filter; }
+  bool intercept() const { return options_.intercept; }
+  bool is_kernel() const { return std::holds_alternative<Kernel>(options_.representation); }
+  const Representation& representation() const { return options_.representation; }
+  const Decomposition& decomposition() const { return *decomposition_; }
+  const Spectrum& spectrum() const { return decomposition_->spectrum(); }
+  /// Columns of the design that the parameters live in (basis) or rows (kernel), for the rank warning.
+  Index parameters() const;
+
+  /// ‖y‖² in weighted coordinates, the intercept projected out.
+  double total(Index target) const { return weighted_.targets(y_.col(target)).squaredNorm(); }
+
+  std::vector<SpectralSums> sums(std::span<const double> lambdas, Index target) const {
+    return decomposition_->sums(filter(), lambdas, target);
+  }
+
+  /// Mean of squared leave-one-out errors, leaving one unit of weight out; closed form
+  ///   e_i = r_i / (1 − h_i u_i/w_i),  u_i = min(1, w_i),
+  /// with h_i the leverage in weighted coordinates. Equals refitting where the filter has closed-form
+  /// deletion.
+  ErrorPath leave_one_out(std::span<const double> lambdas, Index target) const;
+  /// The leave-one-out residuals themselves at one λ.
+  Vector leave_one_out_residuals(double lambda, Index target) const;
+
+  /// Held-out errors of refits without each fold.
+  FoldErrors fold_errors(std::span<const double> lambdas, Index target, const Folds& folds,
+                         const Progress& progress = {}) const;
+
+  /// Values of the fitted function less its offset at points, per unit of spectral coordinate: points × rank.
+  Matrix spectral_features(const MatrixView& points) const;
+
+  Vector coefficients(double lambda, Index target) const {
+    return decomposition_->coefficients(filter(), lambda, target);
+  }
+  /// The fit, with one λ per target.
+  LinearModel fit(std::span<const double> lambdas) const;
+  /// Fitted values at the training rows.
+  Vector fitted(double lambda, Index target) const;
+
+ private:
+  Matrix weighted_gram() const;
+  Matrix weighted_design() const;
+  DecompositionPtr decompose(const Progress&) const;
+
+  SmootherOptions options_;
+  Matrix x_, y_;
+  Vector weight_;
+  WeightedRows weighted_;
+  std::shared_ptr<const Matrix> design_;  // basis only
+  DecompositionPtr decomposition_;
+};
+
+}  // namespace gnomon

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "gnomon/report/block.hpp"
+#include "gnomon/report/study.hpp"
+
+namespace gnomon {
+
+/// One part of a report: blocks about one target of a study; none where it has nothing to say.
+/// To add one, write src/report/panels/<name>.cpp, declare it below and list it in `panel_catalog`.
+using PanelFunction = std::vector<Block> (*)(const Study&, Index target);
+
+struct Panel {
+  std::string_view name, title;
+  PanelFunction blocks;
+};
+
+std::vector<Block> warnings_panel(const Study&, Index target);
+std::vector<Block> summary_panel(const Study&, Index target);
+std::vector<Block> curve_panel(const Study&, Index target);
+std::vector<Block> criteria_panel(const Study&, Index target);
+std::vector<Block> fit_panel(const Study&, Index target);
+std::vector<Block> spectrum_panel(const Study&, Index target);
+std::vector<Block> settings_panel(const Study&, Index target);
+
+/// In the order in which a report shows them.
+inline constexpr std::array panel_catalog{
+    Panel{"warnings", "Warnings", warnings_panel},
+    Panel{"summary", "Summary", summary_panel},
+    Panel{"curve", "Error curves", curve_panel},
+    Panel{"criteria", "What each criterion would have picked", criteria_panel},
+    Panel{"fit", "The fit", fit_panel},
+    Panel{"spectrum", "Spectrum and filter", spectrum_panel},
+    Panel{"settings", "Settings", settings_panel}};
+
+}  // namespace gnomon

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gnomon/data/scaling.hpp"
+#include "gnomon/select/selection.hpp"
+
+namespace gnomon {
+
+/// The true error along the path, known only for simulated data.
+struct TruthCurve {
+  Vector value;  ///< per point of the path
+  double noise_variance = undefined;
+  std::string description;  ///< what it is the error of, in words
+};
+
+/// A finished selection with the data it was made on: all that any output may show.
+struct Study {
+  std::string source;   ///< file name, or what made the data
+  std::string command;  ///< what the user typed, if it is known
+  Selection selection;
+  Matrix x, y;    ///< in the user's units
+  Vector weight;  ///< empty = ones
+  std::vector<std::string> feature_names;
+  std::vector<std::string> notes;  ///< what was done to the data
+  Scale scale = Scale::standard;
+  Index test_rows = 0;
+  std::vector<std::optional<double>>
+      test_error;                   ///< per target; true mean squared error on labelled test rows
+  std::optional<TruthCurve> truth;  ///< one target only
+};
+
+}  // namespace gnomon

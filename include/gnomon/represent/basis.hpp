@@ -1,0 +1,62 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gnomon/core/types.hpp"
+
+namespace gnomon {
+
+/// Functions φ_1, …, φ_p of the inputs for learners linear in their parameters. There is no constant among
+/// them: the intercept is handled by centring.
+///
+///   linear        the columns themselves
+///   polynomial:D  x_j, x_j², …, x_j^D for each column j; no products of different columns
+///   fourier:D     sin(kt), cos(kt), k = 1..D, for each column, where t maps the training range of the column
+///   onto
+///                 [−π/2, π/2]: half a period, so that the two ends of the range need not take the same value
+///   gaussian:M    exp(−‖x − c_m‖² / (2 width²)) at M centres among the training rows: the row nearest the
+///   mean, then
+///                 always the row farthest from the centres so far (ties: the first). Width: the median
+///                 distance between centres (between training rows if M = 1), or as given
+class Basis {
+ public:
+  enum class Kind { linear, polynomial, fourier, gaussian };
+
+  /// Learns ranges or centres from the training inputs. Cost: O(nd), for gaussian:M O(nMd).
+  static Basis fit(std::string_view spec, MatrixView x_train, std::optional<double> width = std::nullopt);
+
+  /// The n × p design Φ_ij = φ_j(x_i).
+  Matrix design(MatrixView x) const;
+
+  /// One name per column of the design: "age", "age^2", "sin(2 age)", "bump 3".
+  std::vector<std::string> names(const std::vector<std::string>& features) const;
+
+  /// "polynomial:3"
+  std::string spec() const;
+  Kind kind() const { return kind_; }
+  /// Number of functions p.
+  Index size() const;
+  /// Centres (M × d) and width of gaussian:M; empty and 0 for the others.
+  const Matrix& centres() const { return centres_; }
+  double width() const { return width_; }
+
+  nlohmann::json to_json() const;
+  static Basis from_json(const nlohmann::json& json);
+
+ private:
+  Kind kind_ = Kind::linear;
+  Index inputs_ = 0;  ///< columns of x
+  Index count_ = 1;   ///< D or M
+  Vector low_, high_;
+  Matrix centres_;
+  double width_ = 0;
+};
+
+/// "linear", "polynomial:D", "fourier:D", "gaussian:M": what `Basis::fit` takes.
+std::vector<std::string> basis_names();
+
+}  // namespace gnomon

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string_view>
+
+namespace gnomon {
+
+/// k(x, x') = ⟨x, x'⟩: linear ridge in its dual form. No width.
+struct Linear {
+  static constexpr std::string_view name = "linear";
+  [[gnu::always_inline]] double operator()(double inner_product) const { return inner_product; }
+};
+
+}  // namespace gnomon

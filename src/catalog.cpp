@@ -1,0 +1,66 @@
+#include "gnomon/catalog.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gnomon/core/error.hpp"
+#include "gnomon/core/text.hpp"
+
+namespace gnomon {
+namespace {
+
+template <class Catalog>
+std::vector<std::string> names_of(const Catalog& catalog) {
+  std::vector<std::string> names;
+  for (const auto& entry : catalog) names.emplace_back(entry.name);
+  return names;
+}
+
+[[noreturn]] void unknown(std::string_view what, std::string_view name,
+                          const std::vector<std::string>& allowed) {
+  throw UsageError(
+      fmt::format("unknown {} '{}'; allowed: {}{}", what, name, join(allowed), suggestion(name, allowed)));
+}
+
+}  // namespace
+
+const LearnerEntry& find_learner(std::string_view name) {
+  for (const auto& entry : learner_catalog) {
+    if (entry.name == name) return entry;
+  }
+  unknown("learner", name, names_of(learner_catalog));
+}
+
+Filter find_filter(std::string_view learner, std::string_view penalty) {
+  if (penalty != "function" && penalty != "coefficients")
+    unknown("penalty", penalty, {"function", "coefficients"});
+  find_learner(learner);
+  if (learner == "spectral-cutoff") return spectral_cutoff;
+  if (learner == "landweber") return landweber;
+  if (learner == "kernel-ridge" && penalty == "coefficients") return coefficient_tikhonov;
+  return tikhonov;
+}
+
+CriterionRequest find_criterion(std::string_view spec) {
+  const auto colon = spec.find(':');
+  const std::string_view name = spec.substr(0, colon);
+  auto allowed = names_of(criteria_catalog);
+  const auto found = std::find_if(criteria_catalog.begin(), criteria_catalog.end(),
+                                  [&](const Criterion& c) { return c.name == name; });
+  if (found == criteria_catalog.end()) {
+    allowed.insert(allowed.end(), {"cv:K", "auto", "all"});
+    unknown("criterion", spec, allowed);
+  }
+  CriterionRequest request{*found, std::string(spec)};
+  if (colon != std::string_view::npos) {
+    const auto folds = parse_number(spec.substr(colon + 1));
+    if (name != "cv" || !folds || *folds != std::floor(*folds) || *folds < 2 || *folds > 1e6) {
+      throw UsageError(fmt::format(
+          "criterion '{}' is not understood; only cv takes a number, cv:K with K ≥ 2 folds", spec));
+    }
+    request.folds = static_cast<int>(*folds);
+  }
+  return request;
+}
+
+}  // namespace gnomon

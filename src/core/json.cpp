@@ -1,0 +1,44 @@
+#include "gnomon/core/json.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "gnomon/core/error.hpp"
+
+namespace gnomon {
+
+nlohmann::json number_to_json(double value) {
+  return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr);
+}
+
+nlohmann::json vector_to_json(const VectorView& v) {
+  auto json = nlohmann::json::array();
+  for (const double value : v) json.push_back(number_to_json(value));
+  return json;
+}
+
+Vector vector_from_json(const nlohmann::json& json) {
+  Vector v(static_cast<Index>(json.size()));
+  Index i = 0;
+  for (const auto& value : json)
+    v[i++] = value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
+  return v;
+}
+
+nlohmann::json matrix_to_json(const MatrixView& m) {
+  auto values = nlohmann::json::array();
+  for (Index j = 0; j < m.cols(); ++j) {
+    for (Index i = 0; i < m.rows(); ++i) values.push_back(number_to_json(m(i, j)));
+  }
+  return {{"rows", m.rows()}, {"cols", m.cols()}, {"values", std::move(values)}};
+}
+
+Matrix matrix_from_json(const nlohmann::json& json) {
+  const Index rows = json.at("rows").get<Index>(), cols = json.at("cols").get<Index>();
+  const Vector values = vector_from_json(json.at("values"));
+  require(rows >= 0 && cols >= 0 && rows * cols == values.size(), "a {}×{} matrix is stored with {} values",
+          rows, cols, values.size());
+  return Eigen::Map<const Matrix>(values.data(), rows, cols);
+}
+
+}  // namespace gnomon

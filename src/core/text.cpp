@@ -1,0 +1,86 @@
+#include "gnomon/core/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+
+namespace gnomon {
+
+std::string join(const std::vector<std::string>& parts, std::string_view separator) {
+  return fmt::format("{}", fmt::join(parts, separator));
+}
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  while (!text.empty()) {
+    const auto end = std::min(text.find(separator), text.size());
+    auto part = text.substr(0, end);
+    while (!part.empty() && part.front() == ' ') part.remove_prefix(1);
+    while (!part.empty() && part.back() == ' ') part.remove_suffix(1);
+    parts.emplace_back(part);
+    if (end == text.size()) break;
+    text.remove_prefix(end + 1);
+    if (text.empty()) parts.emplace_back();
+  }
+  return parts;
+}
+
+std::optional<double> parse_number(std::string_view text) {
+  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (end != text.data() + text.size() || text.empty()) return std::nullopt;
+  if (error == std::errc::result_out_of_range) return std::nullopt;
+  return error == std::errc{} ? std::optional(value) : std::nullopt;
+}
+
+namespace {
+/// Insertions, deletions, substitutions and swaps of neighbours, letter case ignored.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
+  std::vector<std::size_t> before(b.size() + 1), row(b.size() + 1), next(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    next[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const bool same = lower(a[i - 1]) == lower(b[j - 1]);
+      next[j] = std::min({row[j] + 1, next[j - 1] + 1, row[j - 1] + (same ? 0 : 1)});
+      const bool swapped =
+          i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]);
+      if (swapped) next[j] = std::min(next[j], before[j - 2] + 1);
+    }
+    before.swap(row);
+    row.swap(next);
+  }
+  return row.back();
+}
+}  // namespace
+
+std::optional<std::string> nearest_name(std::string_view name, const std::vector<std::string>& candidates) {
+  const std::string* best = nullptr;
+  std::size_t best_distance = std::max<std::size_t>(2, name.size() / 3) + 1;
+  for (const auto& candidate : candidates) {
+    const auto distance = edit_distance(name, candidate);
+    if (distance < best_distance && distance < std::max(name.size(), candidate.size())) {
+      best = &candidate;
+      best_distance = distance;
+    }
+  }
+  return best ? std::optional(*best) : std::nullopt;
+}
+
+std::string suggestion(std::string_view name, const std::vector<std::string>& candidates) {
+  const auto near = nearest_name(name, candidates);
+  return near ? fmt::format("; did you mean '{}'?", *near) : std::string();
+}
+
+std::string pretty(double value, int digits) {
+  if (std::isnan(value)) return "undefined";
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  return fmt::format("{:.{}g}", value, digits);
+}
+
+}  // namespace gnomon

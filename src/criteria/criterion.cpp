@@ -1,0 +1,19 @@
+#include "gnomon/criteria/criterion.hpp"
+
+namespace gnomon {
+
+std::string_view to_string(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::function_space:
+      return "function-space";
+    case ErrorKind::prediction:
+      return "prediction";
+    case ErrorKind::log_evidence:
+      return "log-evidence";
+    case ErrorKind::log_likelihood:
+      break;
+  }
+  return "log-likelihood";
+}
+
+}  // namespace gnomon

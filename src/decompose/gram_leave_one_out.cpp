@@ -1,0 +1,193 @@
+#include "gnomon/decompose/gram_leave_one_out.hpp"
+
+#include <cblas.h>
+#include <lapacke.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "gnomon/core/error.hpp"
+#include "gnomon/core/parallel.hpp"
+
+namespace gnomon {
+namespace {
+
+constexpr double eps = std::numeric_limits<double>::epsilon();
+/// 1 − leverage below this has no reliable digits left.
+constexpr double least_complement = 1e-10;
+constexpr Index lanes = 8;
+
+GNOMON_HOT void centre_rows(Index count, const double* from, double centre, const double* root, double* to) {
+  for (Index i = 0; i < count; ++i) to[i] = root[i] * (from[i] - centre);
+}
+
+GNOMON_HOT void square(Index count, const double* from, double* to) {
+  for (Index i = 0; i < count; ++i) to[i] = from[i] * from[i];
+}
+
+/// Adds Σ t² and Σ t⁴/w with t = √w e; rows padded to a multiple of the lanes. Returns the smallest 1 − ℓ u/w
+/// met.
+GNOMON_HOT double add_residuals(Index count, const double* target, const double* fitted,
+                                const double* leverage, const double* base, const double* unit,
+                                const double* inverse_weight, double* out) {
+  double squares[lanes] = {}, fourths[lanes] = {}, least[lanes];
+  for (Index k = 0; k < lanes; ++k) least[k] = 1;
+  for (Index i = 0; i < count; i += lanes)
+    for (Index k = 0; k < lanes; ++k) {
+      const double complement = base[i + k] - unit[i + k] * leverage[i + k];
+      const double t = (target[i + k] - fitted[i + k]) / complement, t2 = t * t;
+      least[k] = least[k] < complement ? least[k] : complement;
+      squares[k] += t2;
+      fourths[k] += t2 * t2 * inverse_weight[i + k];
+    }
+  double smallest = 1;
+  for (Index k = 0; k < lanes; ++k) {
+    out[0] += squares[k];
+    out[1] += fourths[k];
+    smallest = std::min(smallest, least[k]);
+  }
+  return smallest;
+}
+
+void multiply(const Matrix& a, const double* b, Index inner, Index columns, Matrix& c) {
+  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, static_cast<int>(a.rows()),
+              static_cast<int>(columns), static_cast<int>(inner), 1, a.data(), static_cast<int>(a.rows()), b,
+              static_cast<int>(inner), 0, c.data(), static_cast<int>(c.rows()));
+}
+
+/// What every row block needs of the spectrum: V D^(−1/2) and h∘score.
+struct Operators {
+  Matrix whiten, predict, filter;
+};
+
+/// One panel of rows: buffers reused from panel to panel.
+class Panel {
+ public:
+  Panel(Index rows, const Operators& ops)
+      : ops_(ops),
+        inputs_(rows, ops.whiten.rows()),
+        white_(rows, ops.whiten.cols()),
+        squared_(rows, ops.whiten.cols()),
+        fitted_(Matrix::Zero(rows, ops.filter.cols())),
+        leverage_(Matrix::Zero(rows, ops.filter.cols())),
+        root_(rows),
+        target_(rows),
+        base_(rows),
+        unit_(rows),
+        inverse_weight_(rows) {}
+
+  void add(const MatrixView& x, const VectorView& y, const VectorView& weight, Index from, Index to,
+           const GramSpectrum& s, bool intercept, LeaveOneOutSums& sums) {
+    const Index count = to - from, rows = inputs_.rows();
+    for (Index i = 0; i < rows; ++i) {
+      // Rows past the end and rows of zero weight have residual 0 and leverage 0.
+      const double w = i < count ? (weight.size() > 0 ? weight[from + i] : 1) : 0;
+      root_[i] = std::sqrt(w);
+      target_[i] = w > 0 ? root_[i] * (y[from + i] - s.y_mean) : 0;
+      base_[i] = 1 - (intercept ? std::min(1.0, w) / s.weight : 0);
+      unit_[i] = w > 0 ? std::min(1.0, w) / w : 0;
+      inverse_weight_[i] = w > 0 ? 1 / w : 0;
+      sums.weight += w;
+      sums.rows += w > 0;
+    }
+    for (Index j = 0; j < inputs_.cols(); ++j) {
+      centre_rows(count, x.data() + j * x.outerStride() + from, s.x_mean[j], root_.data(), &inputs_(0, j));
+      std::fill(&inputs_(0, j) + count, &inputs_(0, j) + rows, 0.0);
+    }
+    if (ops_.whiten.size() > 0) {
+      multiply(inputs_, ops_.whiten.data(), ops_.whiten.rows(), ops_.whiten.cols(), white_);
+      square(white_.size(), white_.data(), squared_.data());
+      multiply(white_, ops_.predict.data(), ops_.predict.rows(), ops_.predict.cols(), fitted_);
+      multiply(squared_, ops_.filter.data(), ops_.filter.rows(), ops_.filter.cols(), leverage_);
+    }
+    for (Index l = 0; l < ops_.filter.cols(); ++l) {
+      double out[2] = {0, 0};
+      const double least = add_residuals(rows, target_.data(), &fitted_(0, l), &leverage_(0, l), base_.data(),
+                                         unit_.data(), inverse_weight_.data(), out);
+      const bool defined = least > least_complement;
+      sums.squares[l] += defined ? out[0] : std::numeric_limits<double>::quiet_NaN();
+      sums.fourths[l] += defined ? out[1] : std::numeric_limits<double>::quiet_NaN();
+    }
+  }
+
+ private:
+  const Operators& ops_;
+  Matrix inputs_, white_, squared_, fitted_, leverage_;
+  Vector root_, target_, base_, unit_, inverse_weight_;
+};
+
+}  // namespace
+
+GramSpectrum gram_spectrum(const CentredGram& gram, Index target) {
+  const Index p = gram.xx.rows();
+  require(target >= 0 && target < gram.xy.cols(), "there is no target {}: targets are numbered 0 to {}",
+          target, gram.xy.cols() - 1);
+  GramSpectrum s;
+  s.x_mean = gram.x_mean;
+  s.y_mean = gram.y_mean[target];
+  s.weight = gram.weight;
+  if (p == 0) return s;
+  Matrix v = gram.xx;
+  Vector d(p);
+  const int info = LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'L', static_cast<int>(p), v.data(),
+                                  static_cast<int>(p), d.data());
+  require(info == 0,
+          "the eigendecomposition of a cross-product matrix failed: check the data for non-finite values");
+  const double cut = static_cast<double>(p) * eps * std::max(d[p - 1], 0.0);
+  Index r = 0;
+  while (r < p && d[p - 1 - r] > cut) ++r;
+  s.vectors = v.rightCols(r);
+  s.values = d.tail(r);
+  s.score.resize(r);
+  if (r > 0)
+    cblas_dgemv(CblasColMajor, CblasTrans, static_cast<int>(p), static_cast<int>(r), 1, s.vectors.data(),
+                static_cast<int>(p), gram.xy.col(target).data(), 1, 0, s.score.data(), 1);
+  s.score = s.score.cwiseQuotient(s.values.cwiseSqrt());
+  return s;
+}
+
+Matrix tikhonov_filter(const GramSpectrum& spectrum, std::span<const double> lambdas) {
+  Matrix h(spectrum.values.size(), static_cast<Index>(lambdas.size()));
+  for (Index l = 0; l < h.cols(); ++l)
+    for (Index j = 0; j < h.rows(); ++j)
+      h(j, l) = spectrum.values[j] / (spectrum.values[j] + lambdas[static_cast<std::size_t>(l)]);
+  return h;
+}
+
+void gram_leave_one_out(const MatrixView& x, const VectorView& y, const VectorView& weight,
+                        const GramSpectrum& spectrum, const MatrixView& filter, bool intercept,
+                        LeaveOneOutSums& sums) {
+  const Index n = x.rows(), p = x.cols(), r = spectrum.values.size(), count = filter.cols();
+  require(y.size() == n && (weight.size() == 0 || weight.size() == n),
+          "{} rows of inputs, {} responses and {} weights do not fit together", n, y.size(), weight.size());
+  require(p == spectrum.x_mean.size() && filter.rows() == r,
+          "{} inputs and a filter of {} eigenvalues do not fit a spectrum of {} inputs and {} eigenvalues", p,
+          filter.rows(), spectrum.x_mean.size(), r);
+  if (sums.squares.size() == 0) sums.squares = sums.fourths = Vector::Zero(count);
+  require(sums.squares.size() == count, "sums of {} lambdas cannot take {}", sums.squares.size(), count);
+  Operators ops;
+  ops.whiten = spectrum.vectors * spectrum.values.cwiseSqrt().cwiseInverse().asDiagonal();
+  ops.filter = filter;
+  ops.predict = spectrum.score.asDiagonal() * filter;
+
+  constexpr Index panel_rows = 512, parts_wanted = 16;
+  const Index panels = (n + panel_rows - 1) / panel_rows, parts = std::min(parts_wanted, panels);
+  std::vector<LeaveOneOutSums> partial(static_cast<std::size_t>(parts));
+  const BlasThreads one(1);
+  parallel_for(parts, [&](Index part) {
+    LeaveOneOutSums& mine = partial[static_cast<std::size_t>(part)];
+    mine.squares = mine.fourths = Vector::Zero(count);
+    Panel panel(std::min(panel_rows, (n + lanes - 1) / lanes * lanes), ops);
+    for (Index k = panels * part / parts; k < panels * (part + 1) / parts; ++k)
+      panel.add(x, y, weight, k * panel_rows, std::min(n, (k + 1) * panel_rows), spectrum, intercept, mine);
+  });
+  for (const LeaveOneOutSums& part : partial) {
+    sums.squares += part.squares;
+    sums.fourths += part.fourths;
+    sums.weight += part.weight;
+    sums.rows += part.rows;
+  }
+}
+
+}  // namespace gnomon

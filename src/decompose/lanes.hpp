@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+
+#include "gnomon/core/types.hpp"
+
+// Eight doubles worked on together (one AVX-512 register, two AVX ones, four SSE2 ones), as the compilers'
+// portable vector extension. Pass them between functions by pointer only: by value they would change the
+// calling convention.
+
+namespace gnomon {
+
+constexpr Index kLanes = 8;
+typedef double Lanes __attribute__((vector_size(64)));
+typedef std::int64_t LaneBits __attribute__((vector_size(64)));
+
+/// Eight doubles anywhere in memory.
+typedef double LanesAnywhere __attribute__((vector_size(64), aligned(8), may_alias));
+
+#define GNOMON_INLINE [[gnu::always_inline]] inline
+
+GNOMON_INLINE const LanesAnywhere& lanes(const double* p) {
+  return *reinterpret_cast<const LanesAnywhere*>(p);
+}
+GNOMON_INLINE LanesAnywhere& lanes(double* p) { return *reinterpret_cast<LanesAnywhere*>(p); }
+
+}  // namespace gnomon

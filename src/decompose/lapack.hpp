@@ -1,0 +1,40 @@
+#pragma once
+
+// Thin wrappers over LAPACKE/CBLAS for Eigen types. Big products go through here: Eigen's own are compiled
+// for the baseline instruction set.
+
+#include <cblas.h>
+#include <lapacke.h>
+
+#include "gnomon/core/error.hpp"
+#include "gnomon/core/types.hpp"
+
+namespace gnomon::lapack {
+
+struct SymmetricEigen {
+  Vector values;   ///< descending
+  Matrix vectors;  ///< columns, in the same order
+};
+
+/// Eigendecomposition of a symmetric matrix (lower triangle read). O(n³). Divide and conquer while its n²
+/// workspace is small, else MRRR, which holds two n×n matrices in all.
+SymmetricEigen symmetric_eigen(Matrix&& a);
+
+struct ThinSvd {
+  Matrix u;  ///< n × r
+  Vector s;  ///< descending
+  Matrix v;  ///< p × r
+};
+
+/// A = U diag(s) Vᵀ with r = min(n, p).
+ThinSvd thin_svd(Matrix&& a);
+
+/// alpha·op(A)·op(B)
+Matrix product(const MatrixView& a, bool transpose_a, const MatrixView& b, bool transpose_b,
+               double alpha = 1);
+
+/// Solves A X = B in place for symmetric positive definite A (lower triangle, overwritten by its Cholesky
+/// factor). Returns false if A is not numerically positive definite.
+bool solve_positive_definite(Matrix& a, Matrix& b);
+
+}  // namespace gnomon::lapack

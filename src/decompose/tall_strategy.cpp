@@ -1,0 +1,139 @@
+#include <algorithm>
+#include <cmath>
+
+#include "gnomon/decompose/decomposition.hpp"
+#include "gnomon/decompose/gram_leave_one_out.hpp"
+#include "gnomon/decompose/gram_statistics.hpp"
+#include "lapack.hpp"
+
+namespace gnomon {
+namespace {
+
+constexpr Index row_block = 2048;
+
+class TallStrategy final : public Decomposition {
+ public:
+  TallStrategy(std::shared_ptr<const Matrix> design, const WeightedRows& rows, const CentredGram& gram,
+               lapack::SymmetricEigen&& eigen, Index rank, const MatrixView& y)
+      : Decomposition(rows), design_(std::move(design)), mean_(gram.x_mean) {
+    const Vector s = eigen.values.head(rank).cwiseSqrt();
+    y_ = y;
+    vectors_ = eigen.vectors.leftCols(rank);
+    y_mean_ = gram.y_mean;
+    scaled_ = eigen.vectors.leftCols(rank) * s.asDiagonal();
+    whitened_ = eigen.vectors.leftCols(rank) * s.cwiseInverse().asDiagonal();
+    z_ = lapack::product(whitened_, true, gram.xy, false);
+    outside_ = rows.targets(y);
+    for (Index first = 0; first < design_->rows(); first += row_block) {
+      const Index count = std::min(row_block, design_->rows() - first);
+      outside_.middleRows(first, count) -= lapack::product(vectors(first, count), false, z_, false);
+    }
+    spectrum_ = {eigen.values.head(rank),
+                 z_.cwiseAbs2(),
+                 outside_.colwise().squaredNorm().transpose(),
+                 rows.count,
+                 rows.constant.size() ? 1.0 : 0.0,
+                 0};
+  }
+
+  std::string_view strategy() const override { return "gram"; }
+  const Spectrum& spectrum() const override { return spectrum_; }
+  std::optional<Matrix> basis() const override { return scaled_; }
+  std::optional<Matrix> coordinates() const override { return z_; }
+
+  Vector coefficients(const Filter& filter, double lambda, Index target) const override {
+    Matrix a = z_.col(target);
+    for (Index i = 0; i < a.rows(); ++i)
+      a(i, 0) *= filter_at(spectrum_, filter, spectrum_.values[i], lambda).gain;
+    return lapack::product(scaled_, false, a, false);
+  }
+
+  /// By a second pass over the rows, in parallel: 2p·rank + 4 rank flops per row and λ.
+  LeaveOneOutSums leave_one_out(const Filter& filter, std::span<const double> lambdas,
+                                Index target) const override {
+    const GramSpectrum spectrum{vectors_, spectrum_.values, z_.col(target),
+                                mean_,    y_mean_[target],  rows_.count};
+    Matrix h(z_.rows(), static_cast<Index>(lambdas.size()));
+    for (Index k = 0; k < h.cols(); ++k) {
+      for (Index i = 0; i < h.rows(); ++i) {
+        h(i, k) =
+            spectrum_.values[i] *
+            filter_at(spectrum_, filter, spectrum_.values[i], lambdas[static_cast<std::size_t>(k)]).gain;
+      }
+    }
+    LeaveOneOutSums sums;
+    const Vector weight =
+        (rows_.root_weight.array() == 1).all() ? Vector() : Vector(rows_.root_weight.cwiseAbs2());
+    gram_leave_one_out(*design_, y_.col(target), weight, spectrum, h, rows_.constant.size() > 0, sums);
+    return sums;
+  }
+
+  void visit_rows(const Filter& filter, std::span<const double> lambdas, Index target,
+                  const RowVisitor& visit) const override {
+    const Index r = z_.rows(), m = static_cast<Index>(lambdas.size());
+    // The residual is ỹ less the fit, with ỹ = Q z + outside; likewise 1 − H_ii = Σ Q²g + what Q does not
+    // reach.
+    Matrix g(r, m), gz(r, m);
+    for (Index k = 0; k < m; ++k) {
+      for (Index i = 0; i < r; ++i) {
+        g(i, k) = filter_at(spectrum_, filter, spectrum_.values[i], lambdas[static_cast<std::size_t>(k)])
+                      .complement;
+        gz(i, k) = g(i, k) * z_(i, target);
+      }
+    }
+    for (Index first = 0; first < design_->rows(); first += row_block) {
+      const Index count = std::min(row_block, design_->rows() - first);
+      Matrix q = vectors(first, count);
+      Matrix residual = lapack::product(q, false, gz, false);
+      residual.colwise() += outside_.col(target).segment(first, count);
+      q = q.cwiseAbs2();
+      Vector slack = (1 - q.rowwise().sum().array()).matrix();
+      if (rows_.constant.size()) slack -= rows_.constant.segment(first, count).cwiseAbs2();
+      Matrix complement = lapack::product(q, false, g, false);
+      complement.colwise() += slack.cwiseMax(0);
+      visit(first, residual, complement);
+    }
+  }
+
+ private:
+  /// Rows of Q = √W (Φ − mean) V D^(−1/2).
+  Matrix vectors(Index first, Index count) const {
+    Matrix block = design_->middleRows(first, count);
+    if (rows_.constant.size()) block.rowwise() -= mean_.transpose();
+    Matrix q = lapack::product(block, false, whitened_, false);
+    const auto root = rows_.root_weight.segment(first, count);
+    if (!(root.array() == 1).all()) q = root.asDiagonal() * q;
+    return q;
+  }
+
+  std::shared_ptr<const Matrix> design_;
+  Vector mean_, y_mean_;
+  Matrix y_, vectors_;
+  Matrix scaled_, whitened_, z_, outside_;
+  Spectrum spectrum_;
+};
+
+}  // namespace
+
+DecompositionPtr decompose_tall(std::shared_ptr<const Matrix> design, const WeightedRows& rows,
+                                const MatrixView& y) {
+  const bool intercept = rows.constant.size() > 0;
+  GramStatistics statistics(design->cols(), y.cols(), 1);
+  statistics.add(*design, y, rows.root_weight.cwiseAbs2(),
+                 std::vector<int>(static_cast<std::size_t>(y.rows()), 0));
+  const CentredGram gram = statistics.total(intercept);
+  auto eigen = lapack::symmetric_eigen(Matrix(gram.xx));
+  const double top = eigen.values.size() ? eigen.values[0] : 0;
+  // Squaring the design moves every eigenvalue by about ε·d₁·√n. Below `lost` a direction is nothing but
+  // that; between `lost` and `safe` it is real but has few digits left, and the design itself must be
+  // decomposed.
+  const double lost = 10 * default_range_tolerance(y.rows()) * top, safe = 1e-9 * top;
+  Index rank = eigen.values.size();
+  while (rank > 0 && !(eigen.values[rank - 1] > lost)) --rank;
+  if (rank > 0 && eigen.values[rank - 1] < safe) {
+    return decompose_design(rows.root_weight.asDiagonal() * *design, rows, y);
+  }
+  return std::make_unique<TallStrategy>(std::move(design), rows, gram, std::move(eigen), rank, y);
+}
+
+}  // namespace gnomon

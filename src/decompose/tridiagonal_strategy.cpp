@@ -1,0 +1,208 @@
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <limits>
+
+#include "gnomon/core/error.hpp"
+#include "gnomon/decompose/decomposition.hpp"
+#include "gnomon/decompose/reflection.hpp"
+#include "gnomon/decompose/rotated_tridiagonal.hpp"
+#include "lapack.hpp"
+
+namespace gnomon {
+namespace {
+
+/// The largest eigenvalue of T by bisection on the Sturm count, to 1e-6: it only scales a tolerance.
+double largest_eigenvalue(const Tridiagonal& t) {
+  double hi = 0;
+  for (Index i = 0; i < t.size(); ++i) {
+    double radius = i > 0 ? std::abs(t.off_diagonal[i - 1]) : 0;
+    if (i + 1 < t.size()) radius += std::abs(t.off_diagonal[i]);
+    hi = std::max(hi, t.diagonal[i] + radius);
+  }
+  double lo = 0;
+  while (hi - lo > 1e-6 * hi) {
+    const double middle = (lo + hi) / 2;
+    (count_not_above(t, middle) == t.size() ? hi : lo) = middle;
+  }
+  return hi;
+}
+
+class TridiagonalStrategy final : public Decomposition {
+ public:
+  TridiagonalStrategy(Matrix&& gram, const WeightedRows& rows, const MatrixView& y, double range_tolerance,
+                      bool vectors, std::function<Matrix()> rebuild)
+      : Decomposition(rows), rebuild_(std::move(rebuild)), range_tolerance_(range_tolerance) {
+    require(y.cols() == 1, "the tridiagonal strategy serves one target, not {}", y.cols());
+    target_ = compress(rows.targets(y));
+    if (rows.constant.size()) gram = Reflection(rows.constant).compress_symmetric(std::move(gram));
+    using Rotation = RotatedTridiagonal::Rotation;
+    RotatedTridiagonal reduced(std::move(gram), target_.col(0), vectors ? Rotation::keep : Rotation::discard);
+    t_ = reduced.t();
+    norm_ = reduced.norm();
+    if (vectors) {
+      q_ = std::move(reduced).form_q();
+      if (rows.constant.size()) q_ = Reflection(rows.constant).expand(q_);
+    }
+    has_null_ = t_.size() > 0 && count_not_above(t_, range_tolerance * largest_eigenvalue(t_)) > 0;
+  }
+
+  std::string_view strategy() const override { return "tridiagonal"; }
+
+  const Spectrum& spectrum() const override {
+    if (!spectrum_) {
+      const FirstComponents eigen = eigen_with_first_components(t_);
+      const double fixed = rows_.constant.size() ? 1 : 0;
+      spectrum_ = Spectrum{eigen.values.reverse().cwiseMax(0),
+                           norm_ * norm_ * eigen.squared_first.reverse(),
+                           Vector::Zero(1),
+                           rows_.count,
+                           fixed,
+                           range_tolerance_};
+    }
+    return *spectrum_;
+  }
+
+  std::vector<SpectralSums> sums(const Filter& filter, std::span<const double> lambdas,
+                                 Index target) const override {
+    if (filter.shift != Shift::plain || has_null_) return Decomposition::sums(filter, lambdas, target);
+    std::vector<SpectralSums> all;
+    const auto points = resolvents(t_, lambdas);
+    for (std::size_t k = 0; k < lambdas.size(); ++k) {
+      all.push_back(points[k].ok ? from_resolvent(points[k], lambdas[k])
+                                 : spectral_sums(spectrum(), filter, lambdas.subspan(k, 1), target)[0]);
+    }
+    return all;
+  }
+
+  SpectrumScales scales() const override {
+    SpectrumScales s{largest_eigenvalue(t_), std::max(0.0, t_.diagonal.sum()), 0};
+    s.inverse_trace = s.top > 0 ? resolvent(t_, default_range_tolerance(t_.size()) * s.top).trace[0] : 0;
+    return s.inverse_trace > 0 ? s : Decomposition::scales();
+  }
+
+  Vector coefficients(const Filter& filter, double lambda, Index) const override {
+    if (q_.size() && lambda > 0 && (filter.whole_range || !has_null_)) {
+      Matrix e = Matrix::Zero(t_.size(), 1);
+      e(0, 0) = norm_;
+      if (filter.shift == Shift::plain) {
+        solve_shifted(t_, lambda, e);
+      } else {
+        solve_coefficient_penalty(lambda, e);
+      }
+      return lapack::product(q_, false, e, false);
+    }
+    if (filter.shift == Shift::plain && lambda > 0 && !has_null_) {
+      Matrix shifted = compress_gram(), solution = target_;
+      shifted.diagonal().array() += lambda;
+      if (lapack::solve_positive_definite(shifted, solution)) {
+        return rows_.constant.size() ? Vector(Reflection(rows_.constant).expand(solution)) : Vector(solution);
+      }
+    }
+    return decompose_gram(rebuild_(), rows_, row_target(), range_tolerance_)->coefficients(filter, lambda, 0);
+  }
+
+  void visit_rows(const Filter& filter, std::span<const double> lambdas, Index,
+                  const RowVisitor& visit) const override {
+    if (lambdas.empty()) return;
+    require(q_.size() && filter.shift == Shift::plain,
+            "this tridiagonal strategy was made without its rotation");
+    if (!resolvent(t_, *std::min_element(lambdas.begin(), lambdas.end()))
+             .ok) {  // below the rounding error of T
+      return decompose_gram(rebuild_(), rows_, row_target(), range_tolerance_)
+          ->visit_rows(filter, lambdas, 0, visit);
+    }
+    Matrix diagonal, residual;
+    shifted_diagonal_and_residual(q_, t_, norm_, lambdas, diagonal, residual);
+    visit(0, residual, diagonal);
+  }
+
+  bool has_null_directions() const { return has_null_; }
+
+ private:
+  Matrix compress(const Matrix& m) const {
+    return rows_.constant.size() ? Reflection(rows_.constant).compress(m) : m;
+  }
+  Matrix compress_gram() const {
+    Matrix gram = rebuild_();
+    return rows_.constant.size() ? Reflection(rows_.constant).compress_symmetric(std::move(gram)) : gram;
+  }
+  /// The target in row units again, so that a fall-back strategy can be handed what it expects.
+  Matrix row_target() const {
+    const Matrix full = rows_.constant.size() ? Reflection(rows_.constant).expand(target_) : target_;
+    return full.array().colwise() / rows_.root_weight.array();
+  }
+
+  /// e ← T (T² + λI)⁻¹ e = Re (T + i√λ I)⁻¹ e, O(n).
+  void solve_coefficient_penalty(double lambda, Matrix& e) const {
+    using Complex = std::complex<double>;
+    const Complex shift(0, std::sqrt(lambda));
+    std::vector<Complex> lower(t_.off_diagonal.begin(), t_.off_diagonal.end()), upper = lower;
+    std::vector<Complex> diagonal(t_.diagonal.begin(), t_.diagonal.end()),
+        right(e.col(0).begin(), e.col(0).end());
+    for (auto& d : diagonal) d += shift;
+    const int n = static_cast<int>(t_.size());
+    const auto raw = [](std::vector<Complex>& v) {
+      return reinterpret_cast<lapack_complex_double*>(v.data());
+    };
+    const int info =
+        LAPACKE_zgtsv(LAPACK_COL_MAJOR, n, 1, raw(lower), raw(diagonal), raw(upper), raw(right), n);
+    require(info == 0, "tridiagonal solve failed at λ = {} (LAPACK zgtsv, info {})", lambda, info);
+    for (Index i = 0; i < t_.size(); ++i) e(i, 0) = right[static_cast<std::size_t>(i)].real();
+  }
+
+  /// With h = d/(d+λ), g = λ/(d+λ): x = g/λ, d x² = h g/λ, a = −x(1+g).
+  SpectralSums from_resolvent(const Resolvent& r, double lambda) const {
+    SpectralSums s;
+    const double n = static_cast<double>(t_.size()), y2 = norm_ * norm_;
+    const double outside = rows_.count - (rows_.constant.size() ? 1 : 0) - n;
+    s.lambda = lambda;
+    s.df = r.gain_trace[0] + (rows_.constant.size() ? 1 : 0);
+    s.g = outside + r.complement_trace[0];
+    s.g2 = outside + r.complement_trace[1];
+    s.g4 = outside + r.complement_trace[3];
+    s.z2g = y2 * r.complement_first[0];
+    s.z2g2 = y2 * r.complement_first[1];
+    s.z2g4 = y2 * r.complement_first[3];
+    s.log_prior_ratio = r.log_det - n * std::log(lambda);
+    s.x = r.complement_trace[0] / lambda;
+    s.xz2 = y2 * r.complement_first[0] / lambda;
+    // Σ h g c, from whichever side does not cancel.
+    const double hg = r.gain_first[0] < 0.5 ? r.gain_first[0] - r.gain_first[1]
+                                            : r.complement_first[0] - r.complement_first[1];
+    s.dx2z2 = y2 * hg / lambda;
+    const auto a2 = [lambda](const std::array<double, 4>& c) {
+      return (c[1] + 2 * c[2] + c[3]) / lambda / lambda;
+    };
+    s.a2 = a2(r.complement_trace);
+    s.a2z2 = y2 * a2(r.complement_first);
+    return s;
+  }
+
+  std::function<Matrix()> rebuild_;
+  double range_tolerance_;
+  Matrix target_;  // compressed
+  Tridiagonal t_;
+  double norm_ = 0;
+  Matrix q_;
+  bool has_null_ = false;
+  mutable std::optional<Spectrum> spectrum_;
+};
+
+}  // namespace
+
+DecompositionPtr decompose_tridiagonal(Matrix&& gram, const WeightedRows& rows, const MatrixView& y,
+                                       double range_tolerance, const Filter& filter, bool leave_one_out,
+                                       std::function<Matrix()> rebuild) {
+  require(filter.shift != Shift::none, "the tridiagonal strategy does not serve the {} filter", filter.name);
+  const bool vectors = leave_one_out || filter.shift == Shift::squared;
+  auto made =
+      std::make_unique<TridiagonalStrategy>(std::move(gram), rows, y, range_tolerance, vectors, rebuild);
+  // Leave-one-out from Q and T is a plain shifted solve that takes every direction as range.
+  if (leave_one_out && (made->has_null_directions() || filter.shift != Shift::plain)) {
+    return decompose_gram(rebuild(), rows, y, range_tolerance);
+  }
+  return made;
+}
+
+}  // namespace gnomon

@@ -1,0 +1,62 @@
+#include "gnomon/learn/linear_model.hpp"
+
+#include <cblas.h>
+
+#include <nlohmann/json.hpp>
+
+#include "gnomon/core/error.hpp"
+#include "gnomon/core/json.hpp"
+#include "gnomon/represent/gram.hpp"
+
+namespace gnomon {
+
+Matrix LinearModel::predict(const MatrixView& x) const {
+  Matrix out(x.rows(), coefficients.cols());
+  out.rowwise() = offset.transpose();
+  if (const auto* kernel = std::get_if<Kernel>(&representation)) {
+    // One contiguous dot product per new row: its rounding depends on that row alone.
+    const Matrix k = cross_gram(*kernel, centres, x);
+    const int n = static_cast<int>(centres.rows());
+    for (Index t = 0; t < out.cols(); ++t) {
+      for (Index i = 0; i < out.rows(); ++i) {
+        out(i, t) += cblas_ddot(n, k.col(i).data(), 1, coefficients.col(t).data(), 1);
+      }
+    }
+  } else {
+    const Matrix phi = std::get<Basis>(representation).design(x);
+    for (Index t = 0; t < out.cols(); ++t) {
+      for (Index j = 0; j < phi.cols(); ++j) out.col(t) += coefficients(j, t) * phi.col(j);
+    }
+  }
+  return out;
+}
+
+nlohmann::json to_json(const LinearModel& model) {
+  nlohmann::json json;
+  if (const auto* kernel = std::get_if<Kernel>(&model.representation)) {
+    json["kernel"] = kernel_to_json(*kernel);
+    json["centres"] = matrix_to_json(model.centres);
+  } else {
+    json["basis"] = std::get<Basis>(model.representation).to_json();
+  }
+  json["coefficients"] = matrix_to_json(model.coefficients);
+  json["offset"] = vector_to_json(model.offset);
+  return json;
+}
+
+LinearModel linear_model_from_json(const nlohmann::json& json) {
+  LinearModel model;
+  if (json.contains("kernel")) {
+    model.representation = kernel_from_json(json.at("kernel"));
+    model.centres = matrix_from_json(json.at("centres"));
+  } else {
+    model.representation = Basis::from_json(json.at("basis"));
+  }
+  model.coefficients = matrix_from_json(json.at("coefficients"));
+  model.offset = vector_from_json(json.at("offset"));
+  require(model.offset.size() == model.coefficients.cols(), "model has {} offsets for {} targets",
+          model.offset.size(), model.coefficients.cols());
+  return model;
+}
+
+}  // namespace gnomon

@@ -1,0 +1,215 @@
+#include "gnomon/learn/smoother.hpp"
+
+#include <cblas.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "../decompose/lapack.hpp"
+#include "gnomon/core/error.hpp"
+#include "gnomon/decompose/gram_statistics.hpp"
+#include "gnomon/decompose/kernel_folds.hpp"
+#include "gnomon/decompose/pivoted_cholesky.hpp"
+#include "gnomon/represent/gram.hpp"
+
+namespace gnomon {
+namespace {
+
+constexpr Index small_gram = 256;  // below this every strategy is instant, and the full one has the vectors
+constexpr Index tall_rows_per_column = 4;
+constexpr Index tall_entries = 400'000;  // below this the SVD of the design is instant, and keeps all digits
+
+/// Not centred: decompositions project the constant out.
+std::shared_ptr<const Matrix> make_design(const Representation& representation, const MatrixView& x) {
+  const auto* basis = std::get_if<Basis>(&representation);
+  return basis ? std::make_shared<const Matrix>(basis->design(x)) : nullptr;
+}
+
+/// √w_i √w_j K_ij
+void scale_symmetric(Matrix& k, const Vector& root_weight) {
+  if ((root_weight.array() == 1).all()) return;
+  for (Index j = 0; j < k.cols(); ++j) k.col(j) = k.col(j).cwiseProduct(root_weight) * root_weight[j];
+}
+
+}  // namespace
+
+MetricPoints metric_points(const MatrixView& sample) {
+  return {sample, Vector::Constant(sample.rows(), 1 / static_cast<double>(sample.rows()))};
+}
+
+Smoother::Smoother(MatrixView x, MatrixView y, VectorView weight, SmootherOptions options,
+                   const Progress& progress)
+    : options_(std::move(options)),
+      x_(x),
+      y_(y),
+      weight_(weight),
+      weighted_(x.rows(), weight, options_.intercept) {
+  require(x.rows() == y.rows(), "inputs have {} rows but targets have {}", x.rows(), y.rows());
+  require(x.rows() >= 1, "there are no rows to learn from");
+  require(weight.size() == 0 || weight.size() == x.rows(), "{} weights for {} rows", weight.size(), x.rows());
+  require(x.allFinite() && y.allFinite(), "inputs and targets must be finite numbers");
+  require(weight.size() == 0 || (weight.array() > 0).all(),
+          "weights must be positive; remove rows of weight zero");
+  design_ = make_design(options_.representation, x_);
+  decomposition_ = decompose(progress);
+}
+
+Index Smoother::parameters() const { return design_ ? design_->cols() : rows(); }
+
+Matrix Smoother::weighted_gram() const {
+  Matrix k = design_ ? lapack::product(*design_, false, *design_, true)
+                     : gram(std::get<Kernel>(options_.representation), x_);
+  scale_symmetric(k, weighted_.root_weight);
+  return k;
+}
+
+Matrix Smoother::weighted_design() const { return weighted_.root_weight.asDiagonal() * *design_; }
+
+DecompositionPtr Smoother::decompose(const Progress& progress) const {
+  progress("decomposing", 0);
+  const Strategy wanted = options_.strategy;
+  const double tolerance = options_.range_tolerance.value_or(default_range_tolerance(rows()));
+  const Index n = rows();
+  if (design_) {
+    const Index p = design_->cols();
+    const bool tall = n >= tall_rows_per_column * p && n * p > tall_entries;
+    if (wanted == Strategy::gram || (wanted == Strategy::automatic && tall)) {
+      return decompose_tall(design_, weighted_, y_);
+    }
+    require(
+        wanted == Strategy::automatic || wanted == Strategy::full,
+        "a basis is decomposed by strategy full or gram; tridiagonal and pivoted-cholesky are for kernels");
+    return decompose_design(weighted_design(), weighted_, y_);
+  }
+  require(wanted != Strategy::gram,
+          "strategy gram needs a basis of columns; kernels have one column per row");
+  Matrix k = weighted_gram();
+  const bool shifted = filter().shift != Shift::none;
+  const bool small = n <= small_gram && wanted == Strategy::automatic;
+  if (wanted == Strategy::pivoted_cholesky || (wanted == Strategy::automatic && !small)) {
+    const bool forced = wanted == Strategy::pivoted_cholesky;
+    if (auto factor = pivoted_cholesky(k, forced ? n : n / 5)) {
+      k.resize(0, 0);
+      return decompose_factor(std::move(factor->factor), factor->error_bound, weighted_, y_, tolerance);
+    }
+  }
+  const bool tridiagonal_serves =
+      shifted && targets() == 1 && !options_.needs.vectors && tolerance >= 0 && n > 2;
+  if (wanted == Strategy::tridiagonal || (wanted == Strategy::automatic && !small && tridiagonal_serves)) {
+    require(tridiagonal_serves,
+            "strategy tridiagonal needs one target, three rows, a ridge penalty and no metric on points");
+    return decompose_tridiagonal(std::move(k), weighted_, y_, tolerance, filter(),
+                                 options_.needs.leave_one_out, [this] { return weighted_gram(); });
+  }
+  return decompose_gram(std::move(k), weighted_, y_, tolerance);
+}
+
+ErrorPath Smoother::leave_one_out(std::span<const double> lambdas, Index target) const {
+  require(filter().closed_form_deletion, "leave-one-out has no closed form for {}; use cv:K", filter().name);
+  const LeaveOneOutSums sums = decomposition_->leave_one_out(filter(), lambdas, target);
+  ErrorPath path{sums.squares / count(), Vector(sums.squares.size())};
+  for (Index k = 0; k < path.value.size(); ++k) {
+    const double variance = sums.fourths[k] / count() - path.value[k] * path.value[k];
+    path.standard_error[k] = std::sqrt(std::max(0.0, variance) / std::max(1.0, count() - 1));
+  }
+  return path;
+}
+
+Vector Smoother::leave_one_out_residuals(double lambda, Index target) const {
+  Vector out(rows());
+  const Vector share = left_out_share(weighted_.root_weight);
+  decomposition_->visit_rows(filter(), {&lambda, 1}, target,
+                             [&](Index first, const Matrix& residual, const Matrix& complement) {
+                               for (Index i = 0; i < residual.rows(); ++i) {
+                                 const Index row = first + i;
+                                 out[row] = residual(i, 0) / weighted_.root_weight[row] /
+                                            ((1 - share[row]) + share[row] * complement(i, 0));
+                               }
+                             });
+  return out;
+}
+
+FoldErrors Smoother::fold_errors(std::span<const double> lambdas, Index target, const Folds& folds,
+                                 const Progress& progress) const {
+  const double top = filter().shift == Shift::none ? spectrum().top() : 0;
+  const SpectralGain gain = [this, top](double d, double lambda) {
+    return filter().value(d, lambda, top).gain;
+  };
+  if (design_ && rows() > 2 * parameters()) {
+    GramStatistics statistics(parameters(), 1, folds.count);
+    statistics.add(*design_, y_.col(target), weight_, folds.of_row);
+    return filter().shift == Shift::plain ? gram_fold_errors(statistics, 0, lambdas, intercept())
+                                          : gram_fold_errors(statistics, 0, lambdas, intercept(), gain);
+  }
+  Matrix k = design_ ? lapack::product(*design_, false, *design_, true)
+                     : gram(std::get<Kernel>(options_.representation), x_);
+  const bool squared = filter().shift == Shift::squared;
+  if (squared) {
+    // The coefficient penalty is least squares on the fixed, centred columns of K: its Gram is K_c W K_c.
+    if (intercept()) {
+      const Vector w = weighted_.root_weight.cwiseAbs2() / count();
+      const Vector mean = k * w;
+      const double grand = mean.dot(w);
+      k.colwise() -= mean;
+      k.rowwise() -= mean.transpose();
+      k.array() += grand;
+    }
+    if (weight_.size()) k = lapack::product(k, false, Matrix(weight_.asDiagonal() * k), false);
+  }
+  const KernelFoldOptions options{.intercept = intercept(), .squared_gram = squared && weight_.size() == 0};
+  return filter().shift == Shift::none
+             ? kernel_fold_errors_exact(k, y_.col(target), weight_, folds, lambdas, options, progress, gain)
+             : kernel_fold_errors(k, y_.col(target), weight_, folds, lambdas, options, progress);
+}
+
+Matrix Smoother::spectral_features(const MatrixView& points) const {
+  const auto basis = decomposition_->basis();
+  require(basis.has_value(), "the {} strategy keeps no vectors; prepare with needs.vectors",
+          decomposition_->strategy());
+  Matrix features;
+  if (design_) {
+    features = std::get<Basis>(options_.representation).design(points);
+    if (intercept()) {
+      const Vector w = weighted_.root_weight.cwiseAbs2() / count();
+      features.rowwise() -= (design_->transpose() * w).transpose();
+    }
+  } else {
+    const auto& kernel = std::get<Kernel>(options_.representation);
+    features = cross_gram(kernel, points, x_);
+    if (intercept()) {
+      const Vector w = weighted_.root_weight.cwiseAbs2() / count();
+      features.rowwise() -= (gram(kernel, x_) * w).transpose();
+    }
+    features = features * weighted_.root_weight.asDiagonal();
+  }
+  return lapack::product(features, false, *basis, false);
+}
+
+LinearModel Smoother::fit(std::span<const double> lambdas) const {
+  require(static_cast<Index>(lambdas.size()) == targets(), "{} values of λ for {} targets", lambdas.size(),
+          targets());
+  LinearModel model;
+  model.representation = options_.representation;
+  if (is_kernel()) model.centres = x_;
+  model.coefficients.resize(parameters(), targets());
+  model.offset = Vector::Zero(targets());
+  for (Index t = 0; t < targets(); ++t) {
+    model.coefficients.col(t) = coefficients(lambdas[static_cast<std::size_t>(t)], t);
+  }
+  if (is_kernel()) model.coefficients = weighted_.root_weight.asDiagonal() * model.coefficients;
+  if (intercept()) {
+    const Vector w = weighted_.root_weight.cwiseAbs2() / count();
+    const Matrix through_origin = model.predict(x_);
+    model.offset = (y_ - through_origin).transpose() * w;
+  }
+  return model;
+}
+
+Vector Smoother::fitted(double lambda, Index target) const {
+  std::vector<double> lambdas(static_cast<std::size_t>(targets()), lambda);
+  return fit(lambdas).predict(x_).col(target);
+}
+
+}  // namespace gnomon

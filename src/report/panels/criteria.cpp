@@ -1,0 +1,47 @@
+#include <algorithm>
+
+#include "../words.hpp"
+#include "gnomon/core/text.hpp"
+#include "gnomon/report/panel.hpp"
+
+namespace gnomon {
+
+std::vector<Block> criteria_panel(const Study& study, Index target) {
+  const TargetSelection& t = target_of(study, target);
+  const bool widths = !t.width.empty();
+  TableBlock table{{"criterion", "λ"}, {}};
+  if (widths) table.header.emplace_back("width");
+  table.header.insert(table.header.end(), {"value", "df", ""});
+
+  bool any_edge = false;
+  for (const Quantity quantity : all_quantities) {
+    bool first = true;
+    for (const CriterionOutcome& c : t.criteria) {
+      if (quantity_of(c) != quantity) continue;
+      if (first) table.rows.push_back({{text_cell(std::string(title_of(quantity)))}, false, true});
+      first = false;
+      const bool chosen = &c == &t.chosen();
+      TableRow row{{text_cell(c.label)}, chosen};
+      const auto add = [&](double value) {
+        row.cells.push_back(number_cell(c.selected ? pretty(value) : std::string("–")));
+      };
+      add(c.selected ? c.selected->lambda : undefined);
+      if (widths) add(c.width);
+      row.cells.push_back(number_cell(c.selected ? with_error(c.selected->value, c.selected->standard_error)
+                                                 : std::string("undefined")));
+      add(c.selected ? df_at(study, target, c.selected->lambda, c.width) : undefined);
+      const bool edge = c.selected && c.selected->at_edge;
+      any_edge |= edge;
+      row.cells.push_back(text_cell(chosen && edge ? "chosen, edge"
+                                    : chosen       ? "chosen"
+                                    : edge         ? "edge"
+                                                   : ""));
+      table.rows.push_back(std::move(row));
+    }
+  }
+  std::vector<Block> blocks{table};
+  if (any_edge) blocks.emplace_back(Paragraph{"edge: the least value lies at an end of the grid."});
+  return blocks;
+}
+
+}  // namespace gnomon

@@ -1,0 +1,87 @@
+#include <cmath>
+
+#include "../words.hpp"
+#include "gnomon/core/text.hpp"
+#include "gnomon/report/panel.hpp"
+
+namespace gnomon {
+namespace {
+
+std::string_view in_words(Strategy strategy) {
+  switch (strategy) {
+    case Strategy::automatic:
+      return "auto";
+    case Strategy::full:
+      return "full";
+    case Strategy::tridiagonal:
+      return "tridiagonal";
+    case Strategy::pivoted_cholesky:
+      return "pivoted Cholesky";
+    case Strategy::gram:
+      break;
+  }
+  return "gram";
+}
+
+std::string path_in_words(const TargetSelection& t) {
+  const auto places = path_at_width(t, t.chosen_width);
+  if (places.empty()) return "";
+  const auto lambda = [&](Index k) { return pretty(t.lambda[static_cast<std::size_t>(k)], 3); };
+  if (places.size() == 1) return lambda(places[0]);
+  return lambda(places.front()) + " to " + lambda(places.back()) + ", " + std::to_string(places.size()) +
+         " values";
+}
+
+std::string feature_list(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 30;
+  if (names.size() <= most) return join(names);
+  return join({names.begin(), names.begin() + most}) + " and " + std::to_string(names.size() - most) +
+         " more";
+}
+
+}  // namespace
+
+std::vector<Block> settings_panel(const Study& study, Index target) {
+  const SelectionRequest& r = study.selection.request;
+  const TargetSelection& t = target_of(study, target);
+  TableBlock table{{"setting", "asked for", "used"}, {}};
+  const auto add = [&](std::string name, std::string asked, std::string used) {
+    table.rows.push_back(
+        {{text_cell(std::move(name)), text_cell(std::move(asked)), text_cell(std::move(used))}});
+  };
+  std::vector<std::string> criteria;
+  for (const CriterionOutcome& c : t.criteria) criteria.push_back(c.label);
+
+  add("learner", r.learner, std::string(study.selection.filter.name) + " filter");
+  if (is_kernel(study)) {
+    add("kernel", r.kernel, representation_in_words(study, t));
+    const bool scaled = std::isfinite(t.chosen_width) && study.scale != Scale::none;
+    add("width", r.width, pretty(t.chosen_width, 6) + (scaled ? " in units of the scaled inputs" : ""));
+    if (r.learner == "kernel-ridge") add("penalty", r.penalty, r.penalty);
+  } else {
+    add("basis", r.basis, r.basis);
+  }
+  add("λ", r.lambda, path_in_words(t));
+  add("criteria", join(r.criteria), join(criteria));
+  add("noise variance", r.noise, t.noise.method);
+  add("metric", r.metric ? study.selection.metric.description : "auto", study.selection.metric.description);
+  add("intercept", r.intercept ? "yes" : "no", r.intercept ? "yes" : "no");
+  add("scale", std::string(name_of(study.scale)), std::string(name_of(study.scale)));
+  add("search", r.search == Search::refine ? "refine" : "grid",
+      r.search == Search::refine ? "refine" : "grid");
+  add("rule", r.rule == Rule::minimum ? "min" : "1se",
+      r.rule == Rule::minimum ? "least value" : "one standard error");
+  add("strategy", std::string(in_words(r.strategy)), t.strategy);
+  add("repeats of cross-validation", std::to_string(r.repeats), std::to_string(r.repeats));
+  add("seed", std::to_string(r.seed), std::to_string(r.seed));
+  add("features", std::to_string(study.x.cols()), feature_list(study.feature_names));
+
+  std::vector<Block> blocks;
+  if (!study.command.empty()) blocks.emplace_back(Paragraph{"Made by: " + study.command});
+  blocks.emplace_back(std::move(table));
+  if (!study.notes.empty()) blocks.emplace_back(Heading{"What was done to the data"});
+  for (const std::string& note : study.notes) blocks.emplace_back(Notice{Notice::Level::info, note});
+  return blocks;
+}
+
+}  // namespace gnomon

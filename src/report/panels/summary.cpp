@@ -1,0 +1,78 @@
+#include <cmath>
+
+#include "../words.hpp"
+#include "gnomon/core/error.hpp"
+#include "gnomon/core/text.hpp"
+#include "gnomon/report/panel.hpp"
+
+namespace gnomon {
+namespace {
+
+std::string data_in_words(const Study& study) {
+  const Index features = study.x.cols();
+  std::string text = fmt::format("{} rows, {} feature{}", study.x.rows(), features, features == 1 ? "" : "s");
+  if (study.weight.size() > 0) text += fmt::format(", weights sum to {}", pretty(study.weight.sum(), 6));
+  if (study.test_rows > 0) text += fmt::format(", {} test rows", study.test_rows);
+  return text;
+}
+
+Fact noise_fact(const TargetSelection& t) {
+  Fact fact{"noise variance", "", fmt::format("{}: {}", t.noise.method, t.noise.reason), true};
+  const Index size = t.noise.value.size();
+  if (size == 0) {
+    fact.value = pretty(undefined);
+  } else if (t.noise.per_lambda()) {
+    fact.value = fmt::format("{} to {}", pretty(t.noise.value.minCoeff<Eigen::PropagateNumbers>(), 3),
+                             pretty(t.noise.value.maxCoeff<Eigen::PropagateNumbers>(), 3));
+  } else {
+    fact.value = pretty(t.noise.value[0]);
+  }
+  return fact;
+}
+
+Fact estimate_fact(const CriterionOutcome& c) {
+  const Quantity quantity = quantity_of(c);
+  const bool is_error = quantity == Quantity::prediction_error || quantity == Quantity::function_error;
+  return {is_error ? "estimated error" : "criterion value",
+          c.selected ? with_error(c.selected->value, c.selected->standard_error) : pretty(undefined),
+          fmt::format("{}: {}", c.label, c.criterion.estimates), true};
+}
+
+}  // namespace
+
+std::vector<Block> summary_panel(const Study& study, Index target) {
+  const TargetSelection& t = target_of(study, target);
+  const SelectionRequest& request = study.selection.request;
+  const CriterionOutcome& c = t.chosen();
+  Facts facts;
+  const auto add = [&](Fact fact) { facts.facts.push_back(std::move(fact)); };
+
+  add({"λ", pretty(t.chosen_lambda), c.selected && c.selected->at_edge ? "at the edge of the grid" : "",
+       true});
+  if (!t.width.empty()) add({"width", pretty(t.chosen_width), "chosen together with λ", true});
+  add(estimate_fact(c));
+  add({"degrees of freedom", pretty(t.chosen_df),
+       fmt::format("of {}", pretty(study.weight.size() > 0 ? study.weight.sum() : double(study.x.rows()), 6)),
+       true});
+  add(noise_fact(t));
+  add({"training error", pretty(t.chosen_train_error)});
+  const auto place = static_cast<std::size_t>(target);
+  if (place < study.test_error.size() && study.test_error[place]) {
+    add({"test error", pretty(*study.test_error[place]), "mean squared error on the labelled test rows"});
+  }
+  add({"criterion", c.label,
+       study.selection.default_reason.empty() ? criterion_in_words(c)
+                                              : "the default: " + study.selection.default_reason});
+  add({"data", study.source.empty() ? data_in_words(study) : study.source + ": " + data_in_words(study)});
+  add({"target", t.target});
+  std::string learner = request.learner + ", " + representation_in_words(study, t);
+  if (request.learner == "kernel-ridge") learner += fmt::format(", penalty on the {}", request.penalty);
+  add({"learner", learner});
+  const std::string bound = t.gram_error_bound > 0
+                                ? fmt::format("error of the Gram at most {}", pretty(t.gram_error_bound, 2))
+                                : "";
+  add({"strategy", t.strategy, bound});
+  return {facts};
+}
+
+}  // namespace gnomon

@@ -1,0 +1,168 @@
+#include "words.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "gnomon/core/error.hpp"
+#include "gnomon/core/text.hpp"
+
+namespace gnomon {
+namespace {
+
+struct QuantityWords {
+  std::string_view title, axis;
+};
+
+constexpr std::array quantity_words{
+    QuantityWords{"Squared error on new data, noise included", "squared error"},
+    QuantityWords{"Squared error of the fitted function, noise excluded", "squared error, noise excluded"},
+    QuantityWords{"Squared error of the fitted function, less a constant", "squared error − constant"},
+    QuantityWords{"Squared error in the function space, less a constant",
+                  "squared norm of the error − constant"},
+    QuantityWords{"Minus twice the log marginal likelihood (not an error)", "−2 log evidence"},
+    QuantityWords{"Information criteria, −2 log-likelihood scale (not an error)",
+                  "−2 log-likelihood + penalty"}};
+
+const QuantityWords& words_of(Quantity q) { return quantity_words[static_cast<std::size_t>(q)]; }
+
+bool says(const CriterionOutcome& c, std::string_view words) {
+  return c.criterion.estimates.find(words) != std::string_view::npos;
+}
+
+/// The second half of the head line: what the estimate at the chosen point tells.
+std::string expectation(const CriterionOutcome& c) {
+  const std::string value = with_error(c.selected->value, c.selected->standard_error);
+  switch (quantity_of(c)) {
+    case Quantity::prediction_error:
+      return fmt::format("the expected squared error on new {} is about {}.",
+                         says(c, "at the training inputs") ? "observations at the training inputs" : "data",
+                         value);
+    case Quantity::function_error:
+      return fmt::format("the squared error of the fitted function, noise excluded, is about {}.", value);
+    case Quantity::function_error_shifted:
+    case Quantity::function_space_error:
+      if (c.curve.constant) {
+        return fmt::format("the squared error of the fitted function in the function space is about {}.",
+                           with_error(c.selected->value + *c.curve.constant, c.selected->standard_error));
+      }
+      return fmt::format(
+          "its value there, {}, is a squared error less an unknown constant: it ranks the candidates, and "
+          "says "
+          "nothing about how large the error is.",
+          value);
+    case Quantity::log_evidence:
+      return fmt::format(
+          "minus twice the log marginal likelihood is {} there, which is not a prediction error.", value);
+    case Quantity::log_likelihood:
+      break;
+  }
+  return fmt::format("the criterion is {} there, which is not a prediction error.", value);
+}
+
+}  // namespace
+
+Quantity quantity_of(const CriterionOutcome& c) {
+  switch (c.kind) {
+    case ErrorKind::function_space:
+      return Quantity::function_space_error;
+    case ErrorKind::log_evidence:
+      return Quantity::log_evidence;
+    case ErrorKind::log_likelihood:
+      return Quantity::log_likelihood;
+    case ErrorKind::prediction:
+      break;
+  }
+  if (says(c, "less a constant")) return Quantity::function_error_shifted;
+  return says(c, "noise excluded") ? Quantity::function_error : Quantity::prediction_error;
+}
+
+std::string_view title_of(Quantity q) { return words_of(q).title; }
+std::string_view axis_label_of(Quantity q) { return words_of(q).axis; }
+
+std::string criterion_in_words(const CriterionOutcome& c) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 11> names{
+      {{"sic", "the subspace information criterion"},
+       {"rsic", "the regularised subspace information criterion"},
+       {"sure", "Stein's unbiased risk estimate"},
+       {"cp", "Mallows' C_L"},
+       {"gcv", "generalized cross-validation"},
+       {"loo", "leave-one-out"},
+       {"fpe", "the final prediction error"},
+       {"aic", "Akaike's information criterion"},
+       {"aicc", "Akaike's information criterion, corrected"},
+       {"bic", "the Bayesian information criterion"},
+       {"evidence", "the evidence"}}};
+  if (c.criterion.name == "cv") {
+    const auto parts = split(c.label, ':');
+    return parts.size() == 2 ? parts[1] + "-fold cross-validation" : "cross-validation";
+  }
+  for (const auto& [name, words] : names) {
+    if (name == c.criterion.name) return std::string(words);
+  }
+  return c.label;
+}
+
+std::string with_error(double value, double standard_error) {
+  if (!std::isfinite(value) || !std::isfinite(standard_error) || !(standard_error > 0)) return pretty(value);
+  const int place = static_cast<int>(std::floor(std::log10(standard_error))) - 1;  // of the second digit
+  if (std::max(std::abs(value), standard_error) >= 1e6 || place < -6) {
+    return fmt::format("{} ± {}", pretty(value, 3), pretty(standard_error, 2));
+  }
+  const double unit = place > 0 ? std::pow(10, place) : 1;
+  const auto rounded = [&](double v) { return place > 0 ? std::round(v / unit) * unit + 0.0 : v; };
+  return fmt::format("{:.{}f} ± {:.{}f}", rounded(value), std::max(0, -place), rounded(standard_error),
+                     std::max(0, -place));
+}
+
+const TargetSelection& target_of(const Study& study, Index target) {
+  return study.selection.targets.at(static_cast<std::size_t>(target));
+}
+
+std::string head_line(const Study& study, Index target) {
+  const TargetSelection& t = target_of(study, target);
+  const CriterionOutcome& c = t.chosen();
+  const std::string lead = study.selection.targets.size() > 1 ? t.target + ": gnomon" : "gnomon";
+  if (!c.selected) return fmt::format("{} chose nothing: {} is undefined.", lead, criterion_in_words(c));
+  const std::string width = t.width.empty() ? "" : fmt::format(" and width = {}", pretty(t.chosen_width));
+  return fmt::format("{} chose λ = {}{} by {}; {}", lead, pretty(t.chosen_lambda), width,
+                     criterion_in_words(c), expectation(c));
+}
+
+bool is_kernel(const Study& study) { return find_learner(study.selection.request.learner).kernel; }
+
+std::string representation_in_words(const Study& study, const TargetSelection& t) {
+  const SelectionRequest& request = study.selection.request;
+  if (!is_kernel(study)) return request.basis + " basis";
+  if (!std::isfinite(t.chosen_width)) return request.kernel + " kernel";
+  return fmt::format("{} kernel of width {}", request.kernel, pretty(t.chosen_width));
+}
+
+std::vector<Index> path_at_width(const TargetSelection& t, double width) {
+  std::vector<Index> places;
+  for (std::size_t k = 0; k < t.lambda.size(); ++k) {
+    if (t.width.empty() || t.width[k] == width) places.push_back(static_cast<Index>(k));
+  }
+  return places;
+}
+
+double df_at(const Study& study, Index target, double lambda, double width) {
+  const TargetSelection& t = target_of(study, target);
+  const bool same_width = t.width.empty() || width == t.chosen_width;
+  if (same_width && lambda == t.chosen_lambda) return t.chosen_df;
+  if (same_width && t.spectrum.values.size() > 0 && target < t.spectrum.squared.cols()) {
+    return spectral_sums(t.spectrum, study.selection.filter, {&lambda, 1}, target)[0].df;
+  }
+  // Another width: its spectrum is gone, but its path is there. Linear in log λ between neighbours.
+  const std::vector<Index> places = path_at_width(t, width);
+  for (std::size_t k = 0; k + 1 < places.size(); ++k) {
+    const double lower = t.lambda[static_cast<std::size_t>(places[k])];
+    const double upper = t.lambda[static_cast<std::size_t>(places[k + 1])];
+    if (!(lower > 0) || lambda < lower || lambda > upper) continue;
+    const double share = upper > lower ? std::log(lambda / lower) / std::log(upper / lower) : 0;
+    return (1 - share) * t.df[places[k]] + share * t.df[places[k + 1]];
+  }
+  return places.size() == 1 ? t.df[places[0]] : undefined;
+}
+
+}  // namespace gnomon

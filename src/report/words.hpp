@@ -1,0 +1,48 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "gnomon/report/study.hpp"
+
+namespace gnomon {
+
+/// What the numbers of a criterion mean. Only numbers of one quantity share a table group or an axis. Finer
+/// than ErrorKind: whether the noise counts, and whether a constant was left out, shifts a curve against its
+/// neighbours.
+enum class Quantity {
+  prediction_error,        ///< of new data, noise included
+  function_error,          ///< of the fitted function, noise excluded
+  function_error_shifted,  ///< the same less a constant
+  function_space_error,    ///< squared RKHS norm, less a constant
+  log_evidence,
+  log_likelihood
+};
+inline constexpr Quantity all_quantities[] = {
+    Quantity::prediction_error,     Quantity::function_error, Quantity::function_error_shifted,
+    Quantity::function_space_error, Quantity::log_evidence,   Quantity::log_likelihood};
+
+Quantity quantity_of(const CriterionOutcome&);
+std::string_view title_of(Quantity);
+std::string_view axis_label_of(Quantity);
+
+/// "loo" → "leave-one-out", "cv:5" → "5-fold cross-validation".
+std::string criterion_in_words(const CriterionOutcome&);
+
+/// "0.0432 ± 0.0061": the error to two digits, the value to the same place.
+std::string with_error(double value, double standard_error);
+
+/// What was chosen and what to expect of it, in one sentence or two, true to what the criterion estimates.
+std::string head_line(const Study&, Index target);
+
+/// "gaussian, width 1.2" or "polynomial:3".
+std::string representation_in_words(const Study&, const TargetSelection&);
+bool is_kernel(const Study&);
+
+const TargetSelection& target_of(const Study&, Index target);
+/// Places of the path with this width; all of them if only one was tried.
+std::vector<Index> path_at_width(const TargetSelection&, double width);
+/// Degrees of freedom at a λ that need not be on the grid.
+double df_at(const Study&, Index target, double lambda, double width);
+
+}  // namespace gnomon

@@ -1,0 +1,187 @@
+#include "gnomon/represent/basis.hpp"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numbers>
+#include <utility>
+
+#include "gnomon/core/error.hpp"
+#include "gnomon/core/text.hpp"
+#include "gnomon/represent/gram.hpp"
+#include "gnomon/represent/width.hpp"
+
+namespace gnomon {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, Basis::Kind>, 4> kKinds{
+    {{"linear", Basis::Kind::linear},
+     {"polynomial", Basis::Kind::polynomial},
+     {"fourier", Basis::Kind::fourier},
+     {"gaussian", Basis::Kind::gaussian}}};
+
+std::pair<Basis::Kind, Index> parse(std::string_view spec) {
+  const auto colon = spec.find(':');
+  const auto name = spec.substr(0, colon);
+  for (const auto& [known, kind] : kKinds) {
+    if (name != known || (kind == Basis::Kind::linear && name != spec)) continue;
+    if (kind == Basis::Kind::linear) return {kind, 1};
+    const auto digits = colon == std::string_view::npos ? std::string_view() : spec.substr(colon + 1);
+    Index count = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), count);
+    if (error != std::errc{} || end != digits.data() + digits.size() || count < 1)
+      throw UsageError(fmt::format("basis '{}': give a whole number of 1 or more, as in {}:3", spec, name));
+    return {kind, count};
+  }
+  std::vector<std::string> known_names;
+  for (const auto& entry : kKinds) known_names.emplace_back(entry.first);
+  throw UsageError(fmt::format("unknown basis '{}': use one of {}{}", spec, join(basis_names()),
+                               suggestion(name, known_names)));
+}
+
+/// Greedy farthest-point choice of `count` rows.
+Matrix farthest_points(MatrixView x, Index count) {
+  const Matrix mean = x.colwise().mean();
+  Index next = 0;
+  squared_distances(x, mean).col(0).minCoeff(&next);
+  Matrix centres(count, x.cols());
+  Vector nearest = Vector::Constant(x.rows(), INFINITY);
+  for (Index m = 0; m < count; ++m) {
+    if (m > 0) {
+      const double farthest = nearest.maxCoeff(&next);
+      require(farthest > 0, "basis 'gaussian:{}': there are only {} distinct rows: use gaussian:{} or fewer",
+              count, m, m);
+    }
+    centres.row(m) = x.row(next);
+    nearest = nearest.cwiseMin(squared_distances(x, centres.row(m)).col(0)).eval();
+  }
+  return centres;
+}
+
+std::vector<double> to_list(const Matrix& values) { return {values.data(), values.data() + values.size()}; }
+
+Vector to_vector(const nlohmann::json& list) {
+  const auto values = list.get<std::vector<double>>();
+  return Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()));
+}
+
+}  // namespace
+
+std::vector<std::string> basis_names() { return {"linear", "polynomial:D", "fourier:D", "gaussian:M"}; }
+
+Basis Basis::fit(std::string_view spec, MatrixView x_train, std::optional<double> width) {
+  Basis basis;
+  std::tie(basis.kind_, basis.count_) = parse(spec);
+  require(x_train.rows() > 0 && x_train.cols() > 0, "basis '{}': there are no training inputs", spec);
+  basis.inputs_ = x_train.cols();
+  if (basis.kind_ == Kind::fourier) {
+    basis.low_ = x_train.colwise().minCoeff();
+    basis.high_ = x_train.colwise().maxCoeff();
+  }
+  if (basis.kind_ == Kind::gaussian) {
+    require(!width || (*width > 0 && std::isfinite(*width)),
+            "basis '{}': the width must be positive and finite", spec);
+    basis.centres_ = farthest_points(x_train, basis.count_);
+    basis.width_ =
+        width ? *width : median_distance(basis.count_ > 1 ? MatrixView(basis.centres_) : x_train, Vector());
+  }
+  return basis;
+}
+
+Index Basis::size() const {
+  switch (kind_) {
+    case Kind::linear:
+      return inputs_;
+    case Kind::polynomial:
+      return inputs_ * count_;
+    case Kind::fourier:
+      return 2 * inputs_ * count_;
+    case Kind::gaussian:
+      return count_;
+  }
+  return 0;
+}
+
+Matrix Basis::design(MatrixView x) const {
+  require(x.cols() == inputs_,
+          "the inputs have {} columns where the basis was fitted to {}: give the same features", x.cols(),
+          inputs_);
+  if (kind_ == Kind::linear) return x;
+  if (kind_ == Kind::gaussian) return cross_gram(Gaussian{width_}, x, centres_);
+  Matrix phi(x.rows(), size());
+  for (Index j = 0, column = 0; j < inputs_; ++j) {
+    if (kind_ == Kind::polynomial) {
+      phi.col(column++) = x.col(j);
+      for (Index k = 2; k <= count_; ++k, ++column)
+        phi.col(column) = phi.col(column - 1).cwiseProduct(x.col(j));
+      continue;
+    }
+    // A column that is constant in training has no range: its angle stays at 0.
+    const double range = high_[j] - low_[j], slope = range > 0 ? std::numbers::pi / range : 0;
+    const Vector angle = slope * (x.col(j).array() - 0.5 * (low_[j] + high_[j]));
+    for (Index k = 1; k <= count_; ++k) {
+      phi.col(column++) = (static_cast<double>(k) * angle.array()).sin();
+      phi.col(column++) = (static_cast<double>(k) * angle.array()).cos();
+    }
+  }
+  return phi;
+}
+
+std::vector<std::string> Basis::names(const std::vector<std::string>& features) const {
+  require(static_cast<Index>(features.size()) == inputs_, "{} feature names for a basis of {} inputs",
+          features.size(), inputs_);
+  if (kind_ == Kind::linear) return features;
+  std::vector<std::string> result;
+  if (kind_ == Kind::gaussian) {
+    for (Index m = 1; m <= count_; ++m) result.push_back(fmt::format("bump {}", m));
+    return result;
+  }
+  for (const auto& feature : features)
+    for (Index k = 1; k <= count_; ++k) {
+      if (kind_ == Kind::polynomial) {
+        result.push_back(k == 1 ? feature : fmt::format("{}^{}", feature, k));
+        continue;
+      }
+      const auto argument = k == 1 ? feature : fmt::format("{} {}", k, feature);
+      result.push_back(fmt::format("sin({})", argument));
+      result.push_back(fmt::format("cos({})", argument));
+    }
+  return result;
+}
+
+std::string Basis::spec() const {
+  const std::string name(kKinds[static_cast<std::size_t>(kind_)].first);
+  return kind_ == Kind::linear ? name : fmt::format("{}:{}", name, count_);
+}
+
+nlohmann::json Basis::to_json() const {
+  nlohmann::json json{{"name", spec()}, {"inputs", inputs_}};
+  if (kind_ == Kind::fourier) json["low"] = to_list(low_), json["high"] = to_list(high_);
+  if (kind_ == Kind::gaussian) json["centres"] = to_list(centres_), json["width"] = width_;
+  return json;
+}
+
+Basis Basis::from_json(const nlohmann::json& json) try {
+  Basis basis;
+  std::tie(basis.kind_, basis.count_) = parse(json.at("name").get<std::string>());
+  basis.inputs_ = json.at("inputs").get<Index>();
+  bool consistent = basis.inputs_ > 0;
+  if (basis.kind_ == Kind::fourier) {
+    basis.low_ = to_vector(json.at("low")), basis.high_ = to_vector(json.at("high"));
+    consistent = consistent && basis.low_.size() == basis.inputs_ && basis.high_.size() == basis.inputs_;
+  }
+  if (basis.kind_ == Kind::gaussian) {
+    const Vector values = to_vector(json.at("centres"));
+    basis.width_ = json.at("width").get<double>();
+    consistent = consistent && values.size() == basis.count_ * basis.inputs_ && basis.width_ > 0;
+    if (consistent) basis.centres_ = Eigen::Map<const Matrix>(values.data(), basis.count_, basis.inputs_);
+  }
+  require(consistent, "sizes do not match");
+  return basis;
+} catch (const std::exception& problem) {
+  fail("the basis of this model cannot be read ({}): the file is damaged or was not written by gnomon",
+       problem.what());
+}
+
+}  // namespace gnomon

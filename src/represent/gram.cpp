@@ -1,0 +1,226 @@
+// Entries are computed in tiles: first the squared distances (or inner products), then the kernel function in
+// place, then the tile is written out, and for `gram` its transpose too. Rows are padded to whole vectors, so
+// that every entry passes through the same vector instructions wherever it lies.
+#include "gnomon/represent/gram.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <type_traits>
+#include <vector>
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+#include "gnomon/core/error.hpp"
+#include "gnomon/core/parallel.hpp"
+
+namespace gnomon {
+namespace {
+
+constexpr Index kLanes = 8;    // rows in a panel
+constexpr Index kColumns = 4;  // columns that share one reading of a panel
+constexpr Index kTile = 128;
+using Lanes [[gnu::vector_size(kLanes * sizeof(double))]] = double;
+
+constexpr Index round_up(Index n, Index step) { return (n + step - 1) / step * step; }
+
+/// The inputs in the two orders that the inner loops read, padded with rows of 0.
+struct Packed {
+  explicit Packed(MatrixView x) : rows(x.rows()), d(x.cols()) {
+    panels.resize(static_cast<std::size_t>(round_up(rows, kLanes) * d));
+    points.resize(static_cast<std::size_t>(round_up(rows, kColumns) * d));
+    for (Index k = 0; k < d; ++k) {
+      const double* column = x.data() + k * x.outerStride();
+      for (Index i = 0; i < rows; ++i) {
+        panels[static_cast<std::size_t>((i / kLanes * d + k) * kLanes + i % kLanes)] = column[i];
+        points[static_cast<std::size_t>(i * d + k)] = column[i];
+      }
+    }
+  }
+  Index rows, d;
+  std::vector<double> panels;  ///< eight rows at a time, dimension after dimension
+  std::vector<double> points;  ///< row after row
+};
+
+/// value_ij = Σ_k (x_ik − z_jk)², the sum always in the order of the columns.
+GNOMON_HOT void squared_distance_tile(const double* panels, const double* points, Index d, Index rows,
+                                      Index columns, double* value) {
+  for (Index j = 0; j < columns; j += kColumns) {
+    const double *z0 = points + j * d, *z1 = z0 + d, *z2 = z1 + d, *z3 = z2 + d;
+    for (Index i = 0; i < rows; i += kLanes) {
+      const double* panel = panels + i * d;
+      Lanes s0{}, s1{}, s2{}, s3{}, x;
+      for (Index k = 0; k < d; ++k) {
+        __builtin_memcpy(&x, panel + k * kLanes, sizeof x);
+        const Lanes e0 = x - z0[k], e1 = x - z1[k], e2 = x - z2[k], e3 = x - z3[k];
+        s0 += e0 * e0, s1 += e1 * e1, s2 += e2 * e2, s3 += e3 * e3;
+      }
+      double* out = value + j * rows + i;
+      __builtin_memcpy(out, &s0, sizeof s0);
+      __builtin_memcpy(out + rows, &s1, sizeof s1);
+      __builtin_memcpy(out + 2 * rows, &s2, sizeof s2);
+      __builtin_memcpy(out + 3 * rows, &s3, sizeof s3);
+    }
+  }
+}
+
+/// value_ij = Σ_k x_ik z_jk, in the same order.
+GNOMON_HOT void inner_product_tile(const double* panels, const double* points, Index d, Index rows,
+                                   Index columns, double* value) {
+  for (Index j = 0; j < columns; j += kColumns) {
+    const double *z0 = points + j * d, *z1 = z0 + d, *z2 = z1 + d, *z3 = z2 + d;
+    for (Index i = 0; i < rows; i += kLanes) {
+      const double* panel = panels + i * d;
+      Lanes s0{}, s1{}, s2{}, s3{}, x;
+      for (Index k = 0; k < d; ++k) {
+        __builtin_memcpy(&x, panel + k * kLanes, sizeof x);
+        s0 += x * z0[k], s1 += x * z1[k], s2 += x * z2[k], s3 += x * z3[k];
+      }
+      double* out = value + j * rows + i;
+      __builtin_memcpy(out, &s0, sizeof s0);
+      __builtin_memcpy(out + rows, &s1, sizeof s1);
+      __builtin_memcpy(out + 2 * rows, &s2, sizeof s2);
+      __builtin_memcpy(out + 3 * rows, &s3, sizeof s3);
+    }
+  }
+}
+
+/// `count` is a multiple of the vector length, so the scalar tail of the loop never runs.
+template <class K>
+GNOMON_HOT void apply(K kernel, double* value, Index count) {
+  for (Index i = 0; i < count; ++i) value[i] = kernel(value[i]);
+}
+
+GNOMON_HOT void apply(Polynomial kernel, double* value, Index count) {
+  const double scale = 1 / (kernel.width * kernel.width);
+  for (Index begin = 0; begin < count; begin += kTile) {
+    double base[kTile], power[kTile];
+    const Index size = std::min(kTile, count - begin);
+    for (Index i = 0; i < size; ++i) base[i] = 1 + value[begin + i] * scale, power[i] = 1;
+    for (int left = kernel.degree; left > 0; left /= 2) {
+      if (left % 2 == 1)
+        for (Index i = 0; i < size; ++i) power[i] *= base[i];
+      if (left > 1)
+        for (Index i = 0; i < size; ++i) base[i] *= base[i];
+    }
+    for (Index i = 0; i < size; ++i) value[begin + i] = power[i];
+  }
+}
+
+/// The kernel that only measures: lets `squared_distances` share the path of the kernels.
+struct SquaredDistance {
+  double operator()(double squared_distance) const { return squared_distance; }
+};
+
+template <class K>
+void compute(const K& kernel, const Packed& x, Index first_row, const Packed& z, Index first_column,
+             Index rows, Index columns, double* value) {
+  const double* panels = x.panels.data() + first_row * x.d;
+  const double* points = z.points.data() + first_column * z.d;
+  const Index padded = round_up(columns, kColumns);
+  if constexpr (takes_inner_product<K>)
+    inner_product_tile(panels, points, x.d, rows, padded, value);
+  else
+    squared_distance_tile(panels, points, x.d, rows, padded, value);
+  if constexpr (!std::is_same_v<K, SquaredDistance> && !std::is_same_v<K, Linear>)
+    apply(kernel, value, rows * padded);
+}
+
+/// A matrix of undefined entries. A large one asks the system for huge pages: fresh memory costs more to map
+/// in small pages than a kernel matrix costs to compute, and later decompositions miss the TLB less.
+Matrix allocate(Index rows, Index columns) {
+  Matrix out(rows, columns);
+#ifdef __linux__
+  constexpr std::uintptr_t kHugePage = std::uintptr_t{1} << 21;
+  const auto begin = (reinterpret_cast<std::uintptr_t>(out.data()) + kHugePage - 1) & ~(kHugePage - 1);
+  const auto end = reinterpret_cast<std::uintptr_t>(out.data() + out.size()) & ~(kHugePage - 1);
+  if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+#endif
+  return out;
+}
+
+/// Writes the leading part of a tile (leading dimension `stride`) into `out` at (row, column).
+void store(const double* value, Index stride, Index rows, Index columns, Matrix& out, Index row,
+           Index column) {
+  for (Index j = 0; j < columns; ++j)
+    std::copy_n(value + j * stride, rows, out.data() + (column + j) * out.rows() + row);
+}
+
+/// Writes the transpose, in squares of eight so that both sides stay in cache lines.
+void store_transposed(const double* value, Index stride, Index rows, Index columns, Matrix& out, Index row,
+                      Index column) {
+  for (Index i0 = 0; i0 < rows; i0 += kLanes)
+    for (Index j0 = 0; j0 < columns; j0 += kLanes)
+      for (Index i = i0; i < std::min(rows, i0 + kLanes); ++i) {
+        double* target = out.data() + (column + i) * out.rows() + row;
+        for (Index j = j0; j < std::min(columns, j0 + kLanes); ++j) target[j] = value[j * stride + i];
+      }
+}
+
+/// Tasks in parallel if there is enough to do (in multiply-adds) to pay for starting threads.
+void for_each_task(Index tasks, double work, const std::function<void(Index)>& body) {
+  constexpr double kWorthThreads = 4e6;
+  if (work >= kWorthThreads) return parallel_for(tasks, body);
+  for (Index task = 0; task < tasks; ++task) body(task);
+}
+
+double work_of(Index rows, Index columns, Index d) {
+  constexpr double kFunction = 16;  // a kernel function costs about as much as this many dimensions
+  return static_cast<double>(rows) * static_cast<double>(columns) * (static_cast<double>(d) + kFunction);
+}
+
+template <class K>
+Matrix symmetric(const K& kernel, MatrixView x) {
+  const Packed packed(x);
+  const Index n = x.rows(), tiles = round_up(n, kTile) / kTile;
+  Matrix out = allocate(n, n);
+  for_each_task(tiles, work_of(n, n, x.cols()) / 2, [&](Index task) {
+    // Long and short tile columns alternate, so that threads share the triangle evenly.
+    const Index tj = task % 2 == 0 ? task / 2 : tiles - 1 - task / 2;
+    alignas(64) double value[kTile * kTile];
+    const Index column = tj * kTile, columns = std::min(kTile, n - column);
+    for (Index row = column; row < n; row += kTile) {
+      const Index rows = std::min(kTile, n - row), stride = round_up(rows, kLanes);
+      compute(kernel, packed, row, packed, column, stride, columns, value);
+      store(value, stride, rows, columns, out, row, column);
+      if (row > column) store_transposed(value, stride, rows, columns, out, column, row);
+    }
+  });
+  return out;
+}
+
+template <class K>
+Matrix rectangular(const K& kernel, MatrixView x_new, MatrixView x) {
+  require(x_new.cols() == x.cols(),
+          "new inputs have {} columns where the known ones have {}: give the same features", x_new.cols(),
+          x.cols());
+  const Packed rows_packed(x_new), columns_packed(x);
+  const Index m = x_new.rows(), n = x.rows();
+  Matrix out = allocate(m, n);
+  for_each_task(round_up(n, kTile) / kTile, work_of(m, n, x.cols()), [&](Index tj) {
+    alignas(64) double value[kTile * kTile];
+    const Index column = tj * kTile, columns = std::min(kTile, n - column);
+    for (Index row = 0; row < m; row += kTile) {
+      const Index rows = std::min(kTile, m - row), stride = round_up(rows, kLanes);
+      compute(kernel, rows_packed, row, columns_packed, column, stride, columns, value);
+      store(value, stride, rows, columns, out, row, column);
+    }
+  });
+  return out;
+}
+
+}  // namespace
+
+Matrix gram(const Kernel& kernel, MatrixView x) {
+  return std::visit([&](const auto& k) { return symmetric(k, x); }, kernel);
+}
+
+Matrix cross_gram(const Kernel& kernel, MatrixView x_new, MatrixView x) {
+  return std::visit([&](const auto& k) { return rectangular(k, x_new, x); }, kernel);
+}
+
+Matrix squared_distances(MatrixView a, MatrixView b) { return rectangular(SquaredDistance{}, a, b); }
+
+}  // namespace gnomon

@@ -1,0 +1,122 @@
+#include "gnomon/represent/kernel.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "gnomon/core/error.hpp"
+#include "gnomon/core/text.hpp"
+
+namespace gnomon {
+namespace {
+
+constexpr int kMaxDegree = 64;
+
+/// Calls visit with each kernel of the variant, parameters at their defaults.
+template <class Visit>
+void for_each_kernel(const Visit& visit) {
+  [&]<class... K>(std::type_identity<std::variant<K...>>) {
+    (visit(K{}), ...);
+  }(std::type_identity<Kernel>{});
+}
+
+std::optional<Kernel> by_name(std::string_view name) {
+  std::optional<Kernel> found;
+  for_each_kernel([&](auto kernel) {
+    if (name == kernel.name) found = kernel;
+  });
+  return found;
+}
+
+[[noreturn]] void unknown_kernel(std::string_view spec) {
+  std::vector<std::string> names;
+  for_each_kernel([&](auto kernel) { names.emplace_back(kernel.name); });
+  throw UsageError(fmt::format("unknown kernel '{}': use one of {}{}", spec, join(kernel_names()),
+                               suggestion(spec.substr(0, spec.find(':')), names)));
+}
+
+int parse_degree(std::string_view spec) {
+  const auto colon = spec.find(':');
+  const auto digits = colon == std::string_view::npos ? std::string_view() : spec.substr(colon + 1);
+  int degree = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), degree);
+  if (error != std::errc{} || end != digits.data() + digits.size() || degree < 1 || degree > kMaxDegree)
+    throw UsageError(
+        fmt::format("kernel '{}': give a whole degree from 1 to {}, as in polynomial:3", spec, kMaxDegree));
+  return degree;
+}
+
+}  // namespace
+
+std::vector<std::string> kernel_names() {
+  std::vector<std::string> names;
+  for_each_kernel([&](auto kernel) {
+    names.emplace_back(kernel.name);
+    if constexpr (requires { kernel.degree; }) names.back() += ":D";
+  });
+  return names;
+}
+
+Kernel parse_kernel(std::string_view spec, double width) {
+  const auto name = spec.substr(0, spec.find(':'));
+  auto kernel = by_name(name);
+  if (!kernel || (name != Polynomial::name && name != spec)) unknown_kernel(spec);
+  if (uses_width(spec) && !(width > 0 && std::isfinite(width)))
+    throw UsageError(
+        fmt::format("kernel '{}': the width is {}, but it must be positive and finite", spec, width));
+  std::visit(
+      [&](auto& k) {
+        if constexpr (requires { k.width; }) k.width = width;
+        if constexpr (requires { k.degree; }) k.degree = parse_degree(spec);
+      },
+      *kernel);
+  return *kernel;
+}
+
+bool uses_width(std::string_view spec) {
+  const auto kernel = by_name(spec.substr(0, spec.find(':')));
+  if (!kernel) unknown_kernel(spec);
+  return std::visit(
+      [](const auto& k) {
+        return requires { k.width; };
+      },
+      *kernel);
+}
+
+std::string kernel_spec(const Kernel& kernel) {
+  if (const auto* k = std::get_if<Polynomial>(&kernel)) return fmt::format("{}:{}", k->name, k->degree);
+  return std::visit([](const auto& k) { return std::string(k.name); }, kernel);
+}
+
+std::string describe(const Kernel& kernel) {
+  std::string text = kernel_spec(kernel);
+  std::visit(
+      [&](const auto& k) {
+        if constexpr (requires { k.width; }) text += fmt::format(" (width {})", pretty(k.width));
+      },
+      kernel);
+  return text;
+}
+
+nlohmann::json kernel_to_json(const Kernel& kernel) {
+  nlohmann::json json;
+  std::visit(
+      [&](const auto& k) {
+        json["name"] = k.name;
+        if constexpr (requires { k.width; }) json["width"] = k.width;
+        if constexpr (requires { k.degree; }) json["degree"] = k.degree;
+      },
+      kernel);
+  return json;
+}
+
+Kernel kernel_from_json(const nlohmann::json& json) {
+  require(json.is_object() && json.contains("name") && json["name"].is_string(),
+          "the kernel of this model has no name: the file is damaged or was not written by gnomon");
+  std::string spec = json["name"];
+  if (spec == Polynomial::name) spec += fmt::format(":{}", json.value("degree", 0));
+  return parse_kernel(spec, uses_width(spec) ? json.value("width", 0.0) : 1.0);
+}
+
+}  // namespace gnomon

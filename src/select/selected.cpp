@@ -1,0 +1,97 @@
+#include "gnomon/select/selected.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gnomon/core/error.hpp"
+
+namespace gnomon {
+namespace {
+
+double deviation(const CriterionCurve& curve, Index k) {
+  return curve.standard_error.size() ? curve.standard_error[k] : undefined;
+}
+
+Index least(const Vector& value) {
+  Index best = -1;
+  for (Index k = 0; k < value.size(); ++k) {
+    if (std::isfinite(value[k]) && (best < 0 || value[k] < value[best])) best = k;
+  }
+  return best;
+}
+
+/// An end of the grid only matters if the curve really falls towards it: on a flat stretch (the null model,
+/// say) going on would change nothing.
+bool falls_towards_edge(const Vector& value, Index k) {
+  const Index last = value.size() - 1;
+  if (last == 0 || (k != 0 && k != last)) return false;
+  const double inner = value[k == 0 ? 1 : last - 1];
+  return !(std::abs(inner - value[k]) <= 1e-6 * std::abs(value[k]));
+}
+
+}  // namespace
+
+std::optional<Selected> select_on_grid(const std::vector<double>& lambdas, const CriterionCurve& curve,
+                                       Rule rule) {
+  Index k = least(curve.value);
+  if (k < 0) return std::nullopt;
+  if (rule == Rule::one_standard_error) {
+    require(curve.standard_error.size() > 0,
+            "rule 1se needs a criterion with a standard error: loo, cv, sic, cp or sure");
+    const double limit = curve.value[k] + curve.standard_error[k];
+    for (Index j = curve.value.size() - 1; j > k; --j) {
+      if (curve.value[j] <= limit) {
+        k = j;
+        break;
+      }
+    }
+  }
+  return Selected{lambdas[static_cast<std::size_t>(k)], curve.value[k], deviation(curve, k), k,
+                  falls_towards_edge(curve.value, k)};
+}
+
+Selected refine_minimum(const Selected& from, const std::vector<double>& lambdas,
+                        const std::function<CriterionCurve(const std::vector<double>&)>& evaluate) {
+  constexpr int inside = 8;
+  const Index last = static_cast<Index>(lambdas.size()) - 1, k = from.grid_index;
+  if (k == 0 || k == last) return from;
+  Selected best = from;
+  double lo = std::log(lambdas[static_cast<std::size_t>(k - 1)]),
+         hi = std::log(lambdas[static_cast<std::size_t>(k + 1)]);
+  if (!std::isfinite(lo)) return from;  // a list that starts at λ = 0
+  while (hi - lo > 1e-4) {
+    const double step = (hi - lo) / (inside + 1);
+    std::vector<double> points;
+    for (int i = 1; i <= inside; ++i) points.push_back(std::exp(lo + step * i));
+    const CriterionCurve curve = evaluate(points);
+    const Index i = least(curve.value);
+    if (i < 0) return best;
+    if (curve.value[i] < best.value) {
+      best.lambda = points[static_cast<std::size_t>(i)];
+      best.value = curve.value[i];
+      best.standard_error = deviation(curve, i);
+    }
+    const double centre = std::log(best.lambda);
+    lo = std::max(lo, centre - step);
+    hi = std::min(hi, centre + step);
+  }
+  return best;
+}
+
+Selected interpolate_minimum(const Selected& from, const std::vector<double>& lambdas,
+                             const CriterionCurve& curve) {
+  const Index last = static_cast<Index>(lambdas.size()) - 1, k = from.grid_index;
+  if (k == 0 || k == last) return from;
+  const auto at = [&](Index i) { return std::log(lambdas[static_cast<std::size_t>(i)]); };
+  const double x0 = at(k - 1) - at(k), x2 = at(k + 1) - at(k), y1 = curve.value[k];
+  const double d0 = (curve.value[k - 1] - y1) / x0, d2 = (curve.value[k + 1] - y1) / x2;
+  const double curvature = (d2 - d0) / (x2 - x0);
+  if (!std::isfinite(curvature) || !(curvature > 0)) return from;
+  const double slope = d0 - curvature * x0, shift = std::clamp(-slope / (2 * curvature), x0, x2);
+  Selected best = from;
+  best.lambda = from.lambda * std::exp(shift);
+  best.value = y1 + slope * shift + curvature * shift * shift;
+  return best;
+}
+
+}  // namespace gnomon

@@ -1,0 +1,101 @@
+#include "gnomon/data/folds.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <string>
+
+#include "gnomon/core/error.hpp"
+
+namespace gnomon {
+namespace {
+
+std::vector<int> sizes(const Folds& folds) {
+  std::vector<int> count(static_cast<std::size_t>(folds.count));
+  for (const int f : folds.of_row) ++count.at(static_cast<std::size_t>(f));
+  return count;
+}
+
+TEST(Folds, AreBalancedPartitions) {
+  for (const Index n : {2, 3, 10, 101})
+    for (const int k : {2, 3, 7, 101}) {
+      if (k > n) continue;
+      for (const Folds& folds : {random_folds(n, k, 5, 0), blocked_folds(n, k)}) {
+        ASSERT_EQ(folds.rows(), n);
+        ASSERT_EQ(folds.count, k);
+        const std::vector<int> count = sizes(folds);
+        EXPECT_LE(
+            *std::max_element(count.begin(), count.end()) - *std::min_element(count.begin(), count.end()), 1);
+      }
+    }
+}
+
+TEST(Folds, LeaveOneOutHoldsOutEachRowAlone) {
+  for (const int size : sizes(random_folds(17, 17, 3))) EXPECT_EQ(size, 1);
+}
+
+TEST(Folds, DependOnSeedAndRepeatOnly) {
+  EXPECT_EQ(random_folds(50, 5, 1, 0).of_row, random_folds(50, 5, 1, 0).of_row);
+  EXPECT_NE(random_folds(50, 5, 1, 0).of_row, random_folds(50, 5, 1, 1).of_row);
+  EXPECT_NE(random_folds(50, 5, 1, 0).of_row, random_folds(50, 5, 2, 0).of_row);
+}
+
+TEST(Folds, EveryPairOfRowsMeetsAboutAsOftenAsChanceSays) {
+  // Two given rows of 20 share one of 4 folds of five with probability 4/19.
+  int together = 0;
+  constexpr int repeats = 4000;
+  for (std::uint64_t r = 0; r < repeats; ++r) {
+    const Folds folds = random_folds(20, 4, 9, r);
+    together += folds.of_row[3] == folds.of_row[4];
+  }
+  const double p = 4.0 / 19;
+  EXPECT_NEAR(together, repeats * p, 4 * std::sqrt(repeats * p * (1 - p)));
+}
+
+TEST(Folds, BlockedFoldsAreContiguous) {
+  const Folds folds = blocked_folds(11, 4);
+  EXPECT_TRUE(std::is_sorted(folds.of_row.begin(), folds.of_row.end()));
+}
+
+TEST(Folds, ListTheirRows) {
+  const Folds folds = random_folds(23, 4, 2);
+  const auto all = rows_by_fold(folds);
+  std::vector<Index> joined;
+  for (int f = 0; f < 4; ++f) {
+    EXPECT_EQ(all[static_cast<std::size_t>(f)], rows_of_fold(folds, f));
+    for (const Index row : rows_of_fold(folds, f)) {
+      EXPECT_EQ(folds.of_row[static_cast<std::size_t>(row)], f);
+      joined.push_back(row);
+    }
+  }
+  EXPECT_EQ(joined.size(), 23u);
+}
+
+std::string message(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "";
+}
+
+TEST(Folds, RefuseImpossibleRequests) {
+  EXPECT_EQ(message([] { random_folds(5, 6, 1); }),
+            "cannot make 6 folds of 5 rows: choose between 2 and the number of rows");
+  EXPECT_EQ(message([] { blocked_folds(5, 1); }),
+            "cannot make 1 folds of 5 rows: choose between 2 and the number of rows");
+  EXPECT_EQ(message([] { rows_of_fold(blocked_folds(5, 2), 2); }),
+            "there is no fold 2: folds are numbered 0 to 1");
+  EXPECT_EQ(message([] { check_folds(blocked_folds(5, 2), 6); }),
+            "the folds are of 5 rows but the data have 6");
+  EXPECT_EQ(message([] {
+              check_folds(Folds{{0, 1, 2}, 2}, 3);
+            }),
+            "row 2 is in fold 2, but folds are numbered 0 to 1");
+}
+
+}  // namespace
+}  // namespace gnomon

@@ -1,0 +1,319 @@
+#include "gnomon/decompose/kernel_folds.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <cmath>
+#include <string>
+
+#include "gnomon/core/error.hpp"
+#include "gnomon/core/parallel.hpp"
+#include "gnomon/core/random.hpp"
+
+namespace gnomon {
+namespace {
+
+using LongMatrix = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
+using LongVector = Eigen::Matrix<long double, Eigen::Dynamic, 1>;
+
+struct Problem {
+  Matrix gram;
+  Vector y, weight;
+  Folds folds;
+};
+
+Problem make_problem(Index n, int k, double width, std::uint64_t seed, Index inputs = 2) {
+  Random random(seed);
+  Matrix x(n, inputs);
+  for (Index j = 0; j < inputs; ++j) x.col(j) = random.normal_vector(n);
+  Problem p;
+  p.gram.resize(n, n);
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j < n; ++j)
+      p.gram(i, j) = std::exp(-(x.row(i) - x.row(j)).squaredNorm() / (2 * width * width));
+  p.y.resize(n);
+  for (Index i = 0; i < n; ++i) p.y[i] = 3 + std::sin(2 * x(i, 0)) + 0.3 * random.normal();
+  p.folds = random_folds(n, k, seed);
+  return p;
+}
+
+/// Refits each fold from the optimality conditions in extended precision:
+///   W(Kc + b − y) + λ c = 0 on the training rows, Σ c = 0     (penalty λ cᵀKc; K in front cancelled)
+///   (Kᵀ W K + λI) α + Kᵀ W 1 b = Kᵀ W y,  1ᵀ W (Kα + b − y) = 0    (penalty λ ‖α‖², all centres)
+Matrix refitted(const Problem& p, const std::vector<double>& lambdas, bool intercept, bool squared) {
+  const Index n = p.y.size();
+  const Vector w = p.weight.size() ? p.weight : Vector::Ones(n);
+  Matrix sums = Matrix::Zero(p.folds.count, static_cast<Index>(lambdas.size()));
+  for (int f = 0; f < p.folds.count; ++f)
+    for (std::size_t l = 0; l < lambdas.size(); ++l) {
+      LongVector trained = LongVector::Zero(n);
+      for (Index i = 0; i < n; ++i)
+        if (p.folds.of_row[static_cast<std::size_t>(i)] != f) trained[i] = w[i];
+      const LongMatrix k = p.gram.cast<long double>();
+      LongMatrix system = LongMatrix::Zero(n + 1, n + 1);
+      LongVector right = LongVector::Zero(n + 1);
+      const LongVector wy = trained.cwiseProduct(p.y.cast<long double>());
+      if (squared) {
+        system.topLeftCorner(n, n) = k * trained.asDiagonal() * k;
+        system.topRightCorner(n, 1) = k * trained;
+        right.head(n) = k * wy;
+        system.bottomLeftCorner(1, n) = (k * trained).transpose();
+        system(n, n) = trained.sum();
+        right[n] = wy.sum();
+      } else {
+        system.topLeftCorner(n, n) = trained.asDiagonal() * k;
+        system.topRightCorner(n, 1) = trained;
+        right.head(n) = wy;
+        system.bottomLeftCorner(1, n).setOnes();
+      }
+      for (Index i = 0; i < n; ++i) system(i, i) += lambdas[l];
+      LongVector solution = LongVector::Zero(n + 1);
+      if (intercept)
+        solution = system.fullPivLu().solve(right);
+      else
+        solution.head(n) = LongMatrix(system.topLeftCorner(n, n)).fullPivLu().solve(right.head(n));
+      const LongVector prediction = k * solution.head(n);
+      long double sum = 0;
+      for (Index i = 0; i < n; ++i)
+        if (p.folds.of_row[static_cast<std::size_t>(i)] == f)
+          sum += w[i] * std::pow(p.y[i] - prediction[i] - solution[n], 2);
+      sums(f, static_cast<Index>(l)) = static_cast<double>(sum);
+    }
+  return sums;
+}
+
+FoldErrors fast(const Problem& p, const std::vector<double>& lambdas, const KernelFoldOptions& options) {
+  return kernel_fold_errors(p.gram, p.y, p.weight, p.folds, lambdas, options);
+}
+
+FoldErrors exact(const Problem& p, const std::vector<double>& lambdas, const KernelFoldOptions& options,
+                 const SpectralGain& gain = {}) {
+  return kernel_fold_errors_exact(p.gram, p.y, p.weight, p.folds, lambdas, options, {}, gain);
+}
+
+void expect_close(const Matrix& a, const Matrix& b, double relative, const std::string& what) {
+  ASSERT_EQ(a.rows(), b.rows());
+  ASSERT_EQ(a.cols(), b.cols());
+  for (Index c = 0; c < a.cols(); ++c)
+    for (Index r = 0; r < a.rows(); ++r)
+      EXPECT_NEAR(a(r, c), b(r, c), relative * (std::abs(b(r, c)) + b.col(c).mean()))
+          << what << " at " << r << "," << c;
+}
+
+const std::vector<double> path{1e-4, 1e-2, 0.3, 10, 1e4};
+
+class Refits : public testing::TestWithParam<std::tuple<bool, bool, int>> {};
+
+TEST_P(Refits, AllMethodsEqualSlowRefits) {
+  const auto [intercept, squared, weights] = GetParam();
+  Problem p = make_problem(31, 4, 0.7, 11);
+  if (weights > 0) p.weight = Random(4).uniform_vector(31, 0.2, 3);
+  if (weights > 1) p.weight[3] = p.weight[17] = 0;
+  const Matrix slow = refitted(p, path, intercept, squared);
+  const KernelFoldOptions options{.intercept = intercept, .squared_gram = squared};
+  KernelFoldOptions krylov = options;
+  krylov.max_steps = 40;
+  expect_close(exact(p, path, options).sums, slow, 1e-8, "exact");
+  expect_close(fast(p, path, options).sums, slow, 1e-8, "automatic");
+  const Matrix iterated = fast(p, path, krylov).sums;
+  expect_close(iterated, slow, 1e-6, "Krylov");
+  Index best;
+  const double least = slow.colwise().sum().minCoeff(&best);
+  EXPECT_NEAR(iterated.col(best).sum(), least, 1e-8 * least);
+  EXPECT_NE(fast(p, path, krylov).method.find("Krylov"), std::string::npos);
+  for (int f = 0; f < 4; ++f) {
+    double weight = 0;
+    for (const Index row : rows_of_fold(p.folds, f)) weight += weights > 0 ? p.weight[row] : 1;
+    EXPECT_NEAR(fast(p, path, options).weights[f], weight, 1e-12);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernel, Refits,
+                         testing::Combine(testing::Bool(), testing::Bool(), testing::Values(0, 1, 2)));
+
+TEST(KernelFolds, UnevenFoldsAndLeaveOneOutEqualRefits) {
+  for (const bool intercept : {false, true}) {
+    Problem p = make_problem(13, 13, 1.0, 3);
+    expect_close(fast(p, path, {.intercept = intercept}).sums, refitted(p, path, intercept, false), 1e-8,
+                 "one out");
+    p.folds = Folds{{0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 2, 0}, 3};
+    expect_close(fast(p, path, {.intercept = intercept}).sums, refitted(p, path, intercept, false), 1e-8,
+                 "uneven");
+    expect_close(fast(p, path, {.intercept = intercept, .max_steps = 30}).sums,
+                 refitted(p, path, intercept, false), 1e-8, "uneven, Krylov");
+  }
+}
+
+TEST(KernelFolds, FewestRows) {
+  for (const Index n : {2, 3, 4, 5})
+    for (const bool intercept : {false, true})
+      for (const bool squared : {false, true})
+        for (const int steps : {0, 10}) {
+          const Problem p = make_problem(n, 2, 1.0, 7);
+          const KernelFoldOptions options{
+              .intercept = intercept, .squared_gram = squared, .max_steps = steps};
+          expect_close(fast(p, path, options).sums, refitted(p, path, intercept, squared), 1e-8, "few rows");
+        }
+}
+
+TEST(KernelFolds, IntegerWeightsAreRepeatedRows) {
+  Problem weighted = make_problem(12, 3, 1.0, 5);
+  weighted.weight = Vector::Ones(12);
+  weighted.weight[2] = 3;
+  weighted.weight[9] = 2;
+  std::vector<Index> rows;
+  for (Index i = 0; i < 12; ++i)
+    for (int r = 0; r < static_cast<int>(weighted.weight[i]); ++r) rows.push_back(i);
+  Problem repeated;
+  repeated.gram = weighted.gram(rows, rows);
+  repeated.y = weighted.y(rows);
+  repeated.folds.count = 3;
+  for (const Index row : rows)
+    repeated.folds.of_row.push_back(weighted.folds.of_row[static_cast<std::size_t>(row)]);
+  for (const int steps : {0, 30}) {
+    const KernelFoldOptions options{.intercept = true, .max_steps = steps};
+    expect_close(fast(weighted, path, options).sums, fast(repeated, path, options).sums, 1e-8,
+                 "repeated rows");
+  }
+}
+
+TEST(KernelFolds, RowOrderDoesNotMatter) {
+  const Problem p = make_problem(60, 5, 0.8, 21);
+  const std::vector<Index> order = Random(8).permutation(60);
+  Problem shuffled;
+  shuffled.gram = p.gram(order, order);
+  shuffled.y = p.y(order);
+  shuffled.folds.count = 5;
+  for (const Index row : order)
+    shuffled.folds.of_row.push_back(p.folds.of_row[static_cast<std::size_t>(row)]);
+  for (const int steps : {0, 60})
+    expect_close(fast(shuffled, path, {.intercept = true, .max_steps = steps}).sums,
+                 fast(p, path, {.intercept = true, .max_steps = steps}).sums, 1e-8, "shuffled");
+}
+
+TEST(KernelFolds, ConstantResponseIsPredictedByTheIntercept) {
+  Problem p = make_problem(40, 4, 1.0, 2);
+  p.y.setConstant(1e6 / 3);
+  for (const int steps : {0, 30}) {
+    const FoldErrors errors = fast(p, path, {.intercept = true, .max_steps = steps});
+    EXPECT_TRUE(errors.sums.allFinite());
+    EXPECT_LE(errors.sums.maxCoeff(), 1e-12);
+  }
+  p.y.setZero();
+  EXPECT_EQ(fast(p, path, {.max_steps = 30}).sums.maxCoeff(), 0);
+}
+
+TEST(KernelFolds, ExtremeLambdasGiveTheInterpolantAndTheNullModel) {
+  const std::vector<double> extremes{0, 1e-300, 1e-30, 1e300};
+  for (const bool intercept : {false, true})
+    for (const bool squared : {false, true})
+      for (const int steps : {0, 40}) {
+        Problem p = make_problem(30, 3, 0.2, 6);
+        const FoldErrors errors =
+            fast(p, extremes, {.intercept = intercept, .squared_gram = squared, .max_steps = steps});
+        ASSERT_TRUE(errors.sums.allFinite());
+        for (int f = 0; f < 3; ++f) {
+          double mean = 0, count = 0, null = 0;
+          for (Index i = 0; i < 30; ++i)
+            if (p.folds.of_row[static_cast<std::size_t>(i)] != f) mean += p.y[i], ++count;
+          mean = intercept ? mean / count : 0;
+          for (const Index i : rows_of_fold(p.folds, f)) null += std::pow(p.y[i] - mean, 2);
+          EXPECT_NEAR(errors.sums(f, 3), null, 1e-9 * null);
+        }
+        // A narrow kernel's Gram matrix is well conditioned, so the refit is reliable at small λ.
+        const Matrix limit = refitted(p, {squared ? 1e-10 : 1e-14}, intercept, squared);
+        for (Index l = 0; l < 3; ++l)
+          expect_close(errors.sums.col(l), limit, squared ? 1e-5 : 1e-7, "interpolant");
+      }
+}
+
+TEST(KernelFolds, TinyLambdaOnAnIllConditionedKernelStaysFinite) {
+  const Problem p = make_problem(80, 5, 3.0, 14, 1);
+  const FoldErrors errors = fast(p, {1e-300, 1e-200, 1e-18}, {.intercept = true});
+  EXPECT_TRUE(errors.sums.allFinite());
+  EXPECT_NEAR(errors.sums(0, 0), errors.sums(0, 1), 1e-9 * errors.sums(0, 0));
+}
+
+TEST(KernelFolds, ToleranceIsMetOnAnIllConditionedKernel) {
+  Problem p = make_problem(420, 6, 2.0, 30, 4);
+  std::vector<double> lambdas;
+  for (int l = 0; l < 30; ++l) lambdas.push_back(std::pow(10.0, -7 + 10.0 * l / 29));
+  for (const bool intercept : {false, true})
+    for (const bool squared : {false, true}) {
+      const KernelFoldOptions options{.intercept = intercept, .squared_gram = squared, .max_steps = 120};
+      const FoldErrors quick = fast(p, lambdas, options), slow = exact(p, lambdas, options);
+      const Vector curve = slow.sums.colwise().sum(), found = quick.sums.colwise().sum();
+      for (Index l = 0; l < curve.size(); ++l) {
+        const bool near = curve[l] <= 1.2 * curve.minCoeff();
+        EXPECT_NEAR(found[l], curve[l], (near ? 1e-8 : 1e-6) * curve[l])
+            << lambdas[static_cast<std::size_t>(l)];
+      }
+      EXPECT_LE(quick.error_estimate, 1e-6);
+    }
+}
+
+TEST(KernelFolds, AnyNumberOfFoldsSharesTheProducts) {
+  for (const int k : {2, 3, 7, 9, 10, 12, 31, 33}) {
+    const Problem p = make_problem(203, k, 1.5, 50, 3);
+    const KernelFoldOptions options{.intercept = true, .max_steps = 120};
+    const FoldErrors iterated = fast(p, {0.01, 1, 100}, options);
+    EXPECT_EQ(iterated.method.find("eigen"), std::string::npos) << iterated.method;
+    expect_close(iterated.sums, exact(p, {0.01, 1, 100}, options).sums, 1e-6, std::to_string(k) + " folds");
+  }
+}
+
+TEST(KernelFolds, ThreadCountDoesNotMatter) {
+  const Problem p = make_problem(150, 5, 1.0, 40, 3);
+  set_threads(1);
+  const Matrix one = fast(p, path, {.intercept = true, .max_steps = 80}).sums;
+  set_threads(3);
+  const Matrix three = fast(p, path, {.intercept = true, .max_steps = 80}).sums;
+  set_threads(0);
+  expect_close(three, one, 1e-9, "threads");
+}
+
+TEST(KernelFolds, GivenFiltersAreApplied) {
+  const Problem p = make_problem(25, 3, 0.5, 9);
+  const KernelFoldOptions options{.intercept = true};
+  const SpectralGain tikhonov = [](double d, double lambda) { return 1 / (d + lambda); };
+  expect_close(exact(p, path, options, tikhonov).sums, exact(p, path, options).sums, 1e-9,
+               "Tikhonov as a filter");
+  // A cut-off above the spectrum is the null model; Landweber with many steps interpolates like tiny λ.
+  const SpectralGain cutoff = [](double d, double lambda) { return d >= lambda ? 1 / d : 0.0; };
+  expect_close(exact(p, {1e9}, options, cutoff).sums, exact(p, {1e300}, options).sums, 1e-9, "cut-off");
+  expect_close(exact(p, {1e-9}, options, cutoff).sums, exact(p, {1e-300}, options).sums, 1e-6, "no cut-off");
+}
+
+std::string message(const Problem& p, const std::vector<double>& lambdas) {
+  try {
+    fast(p, lambdas, {});
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "";
+}
+
+TEST(KernelFolds, RefuseBadInput) {
+  Problem p = make_problem(10, 2, 1.0, 1);
+  EXPECT_EQ(message(p, {-1}), "lambda is -1: it must be finite and not negative");
+  p.weight = Vector::Ones(9);
+  EXPECT_EQ(message(p, {1}), "9 weights for 10 rows: give one per row or none");
+  p.weight = Vector::Ones(10);
+  p.weight[4] = -2;
+  EXPECT_EQ(message(p, {1}), "weight 4 is -2: weights must be finite and not negative");
+  p.weight = Vector::Zero(10);
+  EXPECT_EQ(message(p, {1}), "fold 0 leaves no training row of positive weight: use fewer or other folds");
+  p.weight.resize(0);
+  p.y[2] = std::nan("");
+  EXPECT_EQ(message(p, {1}), "response 2 is not finite");
+}
+
+TEST(KernelFolds, CanBeInterrupted) {
+  const Problem p = make_problem(100, 5, 1.0, 1);
+  const Progress stop{[](std::string_view, double) { return false; }};
+  EXPECT_THROW(kernel_fold_errors(p.gram, p.y, p.weight, p.folds, path, {.max_steps = 50}, stop),
+               Interrupted);
+}
+
+}  // namespace
+}  // namespace gnomon

@@ -1,0 +1,35 @@
+#pragma once
+
+// The golden runner: every vector is a JSON file with inputs, parameters and expected numbers; a kind is a
+// function from (input, params) to the numbers gnomon computes. To add a kind, write such a function and list
+// it in kinds.cpp.
+
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "gnomon/core/json.hpp"
+#include "gnomon/gnomon.hpp"
+
+namespace gnomon::golden {
+
+using Json = nlohmann::json;
+/// Computes what it can; names in `expect` that are missing from the answer fail.
+using Kind = std::function<Json(const Json& input, const Json& params)>;
+
+const std::map<std::string, Kind>& kinds();
+
+/// Nested lists as a matrix; a flat list is one column.
+Matrix matrix_of(const Json& rows);
+Json rows_of(const Matrix& m);
+/// Index of the least finite entry.
+int argmin_of(const Vector& values);
+
+Json kernel_ridge(const Json& input, const Json& params);
+Json kernel_risk(const Json& input, const Json& params);
+Json linear_ridge(const Json& input, const Json& params);
+Json u_matrix(const Json& input, const Json& params);
+Json noise_variance(const Json& input, const Json& params);
+
+}  // namespace gnomon::golden

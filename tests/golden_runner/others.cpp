@@ -1,0 +1,80 @@
+// Kinds u_matrix and noise_variance.
+
+#include <numbers>
+
+#include "golden.hpp"
+
+namespace gnomon::golden {
+
+Json u_matrix(const Json& input, const Json& params) {
+  if (params.value("source", "") == "sample")
+    return {{"U", rows_of(metric_from_sample(matrix_of(input.at("Phi_u"))))}};
+  const Json& basis = params.at("basis");
+  const std::string type = basis.at("type");
+  BasisFunctions functions;
+  if (type == "polynomial") {
+    functions = [d = basis.at("degree").get<Index>()](VectorView x) { return polynomial_functions(x, d); };
+  } else if (type == "trigonometric") {
+    functions = [d = basis.at("order").get<Index>()](VectorView x) { return trigonometric_functions(x, d); };
+  } else if (type == "gaussian_rbf") {
+    functions = [c = vector_from_json(basis.at("centres")),
+                 w = basis.at("width").get<double>()](VectorView x) { return gaussian_functions(x, c, w); };
+  } else {
+    fail("unknown basis '{}'", type);
+  }
+  const Json& density = params.at("density");
+  return {
+      {"U",
+       rows_of(metric_from_density(
+           functions,
+           density.at("type") == "uniform"
+               ? Density(UniformDensity{density.at("a").get<double>(), density.at("b").get<double>()})
+               : Density(NormalDensity{density.at("mean").get<double>(), density.at("sd").get<double>()})))}};
+}
+
+Json noise_variance(const Json& input, const Json& params) {
+  const Matrix x = matrix_of(input.at("x")), y = matrix_of(input.at("y"));
+  const Json& spec = params.at("kernel");
+  const Kernel kernel = parse_kernel(spec.at("type").get<std::string>(), spec.value("width", 1.0));
+  const auto lambdas = params.at("lambdas").get<std::vector<double>>();
+  const double n = static_cast<double>(x.rows());
+  const auto json_of = [](const std::optional<double>& v) { return v ? number_to_json(*v) : Json(nullptr); };
+  Json out;
+  for (const bool alpha : {true, false}) {
+    const std::string suffix = alpha ? "_alpha" : "_rkhs";
+    const Smoother smoother(x, y, Vector(),
+                            {.representation = kernel,
+                             .filter = alpha ? coefficient_tikhonov : tikhonov,
+                             .intercept = false,
+                             .range_tolerance = -1});
+    const auto sums = smoother.sums(lambdas, 0);
+    auto residual = Json::array(), unbiased = Json::array(), reml = Json::array();
+    for (const auto& s : sums) {
+      residual.push_back(number_to_json(residual_variance(s)));
+      unbiased.push_back(number_to_json(residual_variance_unbiased(s)));
+    }
+    out["residual" + suffix] = residual;
+    out["residual_be" + suffix] = unbiased;
+    out["gcv_choice" + suffix] = number_to_json(gcv_variance(sums, n));
+    out["ml" + suffix] = number_to_json(evidence_variance(sums, n, 0));
+    // REML: the Gaussian process with covariance K (or K², for the coefficient penalty) plus a fixed
+    // intercept.
+    Matrix covariance = gram(kernel, x);
+    if (alpha) covariance = covariance * covariance;
+    const auto restricted =
+        decompose_gram(std::move(covariance), WeightedRows(x.rows(), Vector(), true), y, -1);
+    const auto restricted_sums = restricted->sums(tikhonov, lambdas, 0);
+    for (const auto& s : restricted_sums) reml.push_back(number_to_json(minus_two_log_evidence(s, n, 1)));
+    out["neg2_log_reml" + suffix] = reml;
+    out["reml_intercept" + suffix] = number_to_json(evidence_variance(restricted_sums, n, 1));
+  }
+  if (x.cols() == 1) {
+    out["rice"] = json_of(rice(x.col(0), y.col(0)));
+    out["gsj"] = json_of(gsj(x.col(0), y.col(0)));
+  }
+  out["nearest"] = json_of(nearest(x, y.col(0)));
+  out["pure_error"] = json_of(pure_error(x, y.col(0)));
+  return out;
+}
+
+}  // namespace gnomon::golden

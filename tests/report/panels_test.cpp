@@ -1,0 +1,179 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "gnomon/report/panel.hpp"
+#include "studies.hpp"
+
+namespace gnomon {
+namespace {
+
+using testing::asking_for;
+using testing::small_study;
+
+std::vector<Chart> charts_of(const std::vector<Block>& blocks) {
+  std::vector<Chart> charts;
+  for (const Block& block : blocks) {
+    if (const Chart* chart = std::get_if<Chart>(&block)) charts.push_back(*chart);
+  }
+  return charts;
+}
+
+TEST(Panels, TheCatalogIsComplete) {
+  std::set<std::string_view> names;
+  for (const Panel& panel : panel_catalog) {
+    names.insert(panel.name);
+    EXPECT_FALSE(panel.title.empty());
+  }
+  EXPECT_EQ(names, (std::set<std::string_view>{"warnings", "summary", "curve", "criteria", "fit", "spectrum",
+                                               "settings"}));
+  EXPECT_EQ(panel_catalog.front().name, "warnings");
+}
+
+TEST(CurvePanel, DifferentQuantitiesNeverShareAnAxis) {
+  const Study study = small_study(asking_for({"all"}));
+  for (const Chart& chart : charts_of(curve_panel(study, 0))) {
+    std::set<std::pair<ErrorKind, bool>> quantities;
+    for (const CriterionOutcome& c : study.selection.targets[0].criteria) {
+      const bool there = std::any_of(chart.series.begin(), chart.series.end(),
+                                     [&](const Series& s) { return s.label == c.label; });
+      const bool noise = c.criterion.estimates.find("noise included") != std::string_view::npos;
+      if (there) quantities.insert({c.kind, noise});
+    }
+    EXPECT_EQ(quantities.size(), 1u) << chart.title;
+  }
+}
+
+TEST(CurvePanel, OnlyTheChosenCriterionHasABand) {
+  const auto charts = charts_of(curve_panel(small_study(asking_for({"loo", "cp", "gcv"})), 0));
+  ASSERT_EQ(charts.size(), 1u);
+  for (const Series& s : charts[0].series) EXPECT_EQ(s.band.size() > 0, s.label == "loo") << s.label;
+}
+
+TEST(CurvePanel, AnExplosionDoesNotFlattenTheValley) {
+  SelectionRequest request = asking_for({"loo"});
+  request.lambda = "1e-3:1e3:41";
+  Study study = small_study(request);
+  Vector& curve = study.selection.targets[0].criteria[0].curve.value;
+  const Index m = curve.size();
+  for (Index k = 0; k < m; ++k) {
+    const double t = static_cast<double>(k) / static_cast<double>(m - 1);
+    curve[k] = 1 + 8 * (t - 0.5) * (t - 0.5) + (k < 5 ? 1e9 : 0);
+  }
+  Selected& selected = *study.selection.targets[0].criteria[0].selected;
+  selected.lambda = study.selection.targets[0].lambda[static_cast<std::size_t>(m / 2)];
+  selected.value = 1;
+  const auto charts = charts_of(curve_panel(study, 0));
+  ASSERT_TRUE(charts[0].y.lower && charts[0].y.upper);
+  EXPECT_LT(*charts[0].y.upper, 10);
+  EXPECT_GT(*charts[0].y.upper, 1);
+  EXPECT_LT(*charts[0].y.lower, 1);
+  EXPECT_NE(charts[0].note.find("leaves out values above"), std::string::npos);
+  EXPECT_TRUE(charts[0].zoomed);
+}
+
+TEST(CurvePanel, TheTruthStandsBesideEstimatesOfPredictionErrorOnly) {
+  Study study = small_study(asking_for({"loo", "evidence"}));
+  study.truth = TruthCurve{study.selection.targets[0].train_error, 0.04, "error on new data"};
+  const auto charts = charts_of(curve_panel(study, 0));
+  ASSERT_EQ(charts.size(), 2u);
+  EXPECT_EQ(charts[0].series.back().label, "truth");
+  EXPECT_NE(charts[1].series.back().label, "truth");
+
+  Study alone = small_study(asking_for({"evidence"}));
+  alone.truth = TruthCurve{alone.selection.targets[0].train_error, 0.04, "error on new data"};
+  EXPECT_EQ(charts_of(curve_panel(alone, 0)).size(), 2u);
+}
+
+TEST(CurvePanel, ACurveIsThatOfItsOwnBestWidth) {
+  SelectionRequest request = asking_for({"loo", "gcv"});
+  request.width = "0.5,1,2";
+  const Study study = small_study(request);
+  const TargetSelection& t = study.selection.targets[0];
+  const auto charts = charts_of(curve_panel(study, 0));
+  for (std::size_t i = 0; i < t.criteria.size(); ++i) {
+    const auto& c = t.criteria[i];
+    const Series& s = charts[0].series[i];
+    Index k = 0;
+    for (std::size_t place = 0; place < t.lambda.size(); ++place) {
+      if (t.width[place] != c.width) continue;
+      EXPECT_EQ(s.x[k], t.lambda[place]);
+      EXPECT_EQ(s.y[k++], c.curve.value[static_cast<Index>(place)]);
+    }
+    EXPECT_EQ(k, s.x.size());
+  }
+}
+
+TEST(FitPanel, TheFineLineGoesThroughTheFittedValues) {
+  const Study study = small_study(asking_for({"loo"}));
+  const auto charts = charts_of(fit_panel(study, 0));
+  ASSERT_EQ(charts.size(), 2u);
+  const Series& line = charts[0].series[0];
+  EXPECT_GT(line.x.size(), study.x.rows());
+  for (Index i = 0; i < study.x.rows(); ++i) {
+    Index near = 0;
+    (line.x.array() - study.x(i, 0)).abs().minCoeff(&near);
+    EXPECT_NEAR(line.y[near], study.selection.targets[0].fitted[i], 0.03);
+  }
+}
+
+TEST(FitPanel, WithoutTheRightScalingTheRowsAreJoined) {
+  Study study = small_study(asking_for({"loo"}));
+  study.scale = Scale::none;  // not how the model was made
+  const Series line = charts_of(fit_panel(study, 0))[0].series[0];
+  EXPECT_EQ(line.x.size(), study.x.rows());
+  EXPECT_TRUE(std::is_sorted(line.x.begin(), line.x.end()));
+}
+
+TEST(FitPanel, SeveralInputsShowPredictedAgainstObserved) {
+  const auto charts = charts_of(fit_panel(small_study(asking_for({"loo"}), 1, 3), 0));
+  EXPECT_EQ(charts[0].title, "Predicted against observed");
+}
+
+TEST(FitPanel, ManyRowsAreThinnedOut) {
+  SelectionRequest request = asking_for({"gcv"});
+  request.learner = "ridge";
+  const auto charts = charts_of(fit_panel(small_study(request, 1, 2, 2500), 0));
+  EXPECT_EQ(charts[0].series[0].x.size(), 2000);
+  EXPECT_NE(charts[0].note.find("2000 of 2500"), std::string::npos);
+}
+
+TEST(SpectrumPanel, FilterFactorsAndTheInterceptAddUpToTheDegreesOfFreedom) {
+  const Study study = small_study(asking_for({"loo"}));
+  const auto charts = charts_of(spectrum_panel(study, 0));
+  ASSERT_EQ(charts.size(), 2u);
+  EXPECT_NEAR(charts[1].series[0].y.sum() + 1, study.selection.targets[0].chosen_df, 1e-8);
+}
+
+TEST(SpectrumPanel, LongSpectraAreThinnedOutFromFirstToLast) {
+  Study study = small_study(asking_for({"loo"}));
+  Spectrum& spectrum = study.selection.targets[0].spectrum;
+  spectrum.values = Vector::LinSpaced(5000, 1, 1e-6);
+  const auto charts = charts_of(spectrum_panel(study, 0));
+  const Vector& index = charts[0].series[0].x;
+  EXPECT_EQ(index.size(), 500);
+  EXPECT_EQ(index[0], 1);
+  EXPECT_EQ(index[index.size() - 1], 5000);
+  for (Index k = 1; k < index.size(); ++k) EXPECT_LT(index[k - 1], index[k]);
+}
+
+TEST(CriteriaPanel, GroupsByWhatIsEstimatedAndMarksTheChoice) {
+  const Study study = small_study(asking_for({"loo", "evidence", "sure", "gcv"}));
+  const TableBlock table = std::get<TableBlock>(criteria_panel(study, 0)[0]);
+  std::vector<std::string> first;
+  std::size_t groups = 0;
+  for (const TableRow& row : table.rows) {
+    groups += row.group;
+    EXPECT_EQ(row.emphasised, row.cells[0].text == "loo");
+    if (row.group) continue;
+    first.push_back(row.cells[0].text);
+    EXPECT_EQ(row.cells.size(), table.header.size());
+  }
+  EXPECT_EQ(groups, 3u);
+  EXPECT_EQ(first, (std::vector<std::string>{"loo", "gcv", "sure", "evidence"}));
+}
+
+}  // namespace
+}  // namespace gnomon

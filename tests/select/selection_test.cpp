@@ -1,0 +1,150 @@
+#include "gnomon/select/selection.hpp"
+
+#include <gtest/gtest.h>
+
+#include "gnomon/core/error.hpp"
+#include "gnomon/core/parallel.hpp"
+#include "gnomon/data/synthetic.hpp"
+
+namespace gnomon {
+namespace {
+
+TrainingData toy(Index n, double noise, std::uint64_t seed = 1) {
+  Random random(seed);
+  const Synthetic data = make_synthetic("sinc", n, noise, random);
+  return {data.x, data.y, Vector(), {"y"}};
+}
+
+std::string message_of(const TrainingData& data, const SelectionRequest& request) {
+  try {
+    select(data, request);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(Selection, TheFirstCriterionChoosesAndAllAreReported) {
+  SelectionRequest request;
+  request.criteria = {"gcv", "cv:4", "evidence", "loo"};
+  const Selection s = select(toy(60, 0.2), request);
+  ASSERT_EQ(s.targets.size(), 1u);
+  const auto& t = s.targets[0];
+  ASSERT_EQ(t.criteria.size(), 4u);
+  EXPECT_EQ(t.chosen().label, "gcv");
+  EXPECT_EQ(t.chosen_lambda, t.criteria[0].selected->lambda);
+  EXPECT_EQ(t.criteria[1].label, "cv:4");
+  EXPECT_TRUE(s.default_reason.empty());
+  // Refined: no grid point is better, and the value is that of a curve at the chosen λ.
+  EXPECT_LE(t.criteria[0].selected->value, t.criteria[0].curve.value.minCoeff());
+  EXPECT_GT(t.chosen_df, 1);
+  EXPECT_EQ(t.fitted.size(), 60);
+  EXPECT_EQ(t.leave_one_out_residual.size(), 60);
+}
+
+TEST(Selection, AllMeansEveryCriterionThatApplies) {
+  SelectionRequest request;
+  request.criteria = {"all"};
+  EXPECT_EQ(select(toy(40, 0.2), request).targets[0].criteria.size(), criteria_catalog.size());
+  request.learner = "spectral-cutoff";
+  for (const auto& c : select(toy(40, 0.2), request).targets[0].criteria) {
+    EXPECT_NE(c.label, "evidence");
+    EXPECT_NE(c.label, "loo");
+  }
+}
+
+TEST(Selection, AutoNamesItsCriterionAndReason) {
+  const Selection s = select(toy(40, 0.2), {});
+  EXPECT_FALSE(s.default_reason.empty());
+  EXPECT_EQ(s.targets[0].chosen().label, default_criterion(tikhonov).name);
+}
+
+TEST(Selection, EveryLearnerRunsEndToEnd) {
+  for (const auto& learner : learner_catalog) {
+    SelectionRequest request;
+    request.learner = learner.name;
+    request.basis = "polynomial:5";
+    const Selection s = select(toy(50, 0.1), request);
+    const TrainingData data = toy(50, 0.1);
+    EXPECT_LT((s.targets[0].fitted - data.y.col(0)).squaredNorm() / 50, 0.05) << learner.name;
+  }
+}
+
+TEST(Selection, WidthIsChosenJointlyUnderComparableCriteria) {
+  SelectionRequest request;
+  request.criteria = {"gcv", "loo"};
+  request.width = "0.05,1,20";
+  const Selection s = select(toy(80, 0.2), request);
+  EXPECT_EQ(s.targets[0].chosen_width, 1);
+  EXPECT_EQ(s.targets[0].width.size(), 300u);
+  EXPECT_EQ(std::get<Gaussian>(std::get<Kernel>(s.model.representation)).width, 1);
+  request.criteria = {"sic"};
+  request.metric = Metric{Metric::Kind::function_space, {}, "function-space"};
+  EXPECT_NE(message_of(toy(80, 0.2), request).find("every kernel has its own norm"), std::string::npos);
+  request.metric = Metric{Metric::Kind::train, {}, "train"};
+  EXPECT_EQ(message_of(toy(80, 0.2), request), "accepted");
+}
+
+TEST(Selection, EdgeOfAUserGridIsSaid) {
+  SelectionRequest request;
+  request.criteria = {"gcv"};
+  request.lambda = "100:1000:5";
+  const auto warnings = select(toy(60, 0.05), request).targets[0].warnings;
+  ASSERT_FALSE(warnings.empty());
+  EXPECT_NE(warnings[0].find("lower end of the grid"), std::string::npos);
+  EXPECT_NE(warnings[0].find("widen --lambda"), std::string::npos);
+}
+
+TEST(Selection, SingleLambdaIsEvaluatedThere) {
+  SelectionRequest request;
+  request.lambda = "0.3";
+  request.criteria = {"gcv"};
+  const Selection s = select(toy(30, 0.2), request);
+  EXPECT_EQ(s.targets[0].chosen_lambda, 0.3);
+  EXPECT_FALSE(s.targets[0].chosen().selected->at_edge);
+}
+
+TEST(Selection, RequestsThatMakeNoSenseAreRefusedInWords) {
+  const auto data = toy(20, 0.2);
+  SelectionRequest request;
+  request.learner = "landweber";
+  request.criteria = {"evidence"};
+  EXPECT_NE(message_of(data, request).find("criterion 'evidence' is not defined for landweber"),
+            std::string::npos);
+  request.criteria = {"gvc"};
+  EXPECT_NE(message_of(data, request).find("did you mean 'gcv'"), std::string::npos);
+  request = {};
+  request.criteria = {"cv:50"};
+  EXPECT_NE(message_of(data, request).find("needs at least 50 rows"), std::string::npos);
+  request = {};
+  request.rule = Rule::one_standard_error;
+  request.criteria = {"gcv"};
+  EXPECT_NE(message_of(data, request).find("needs a criterion with a standard error"), std::string::npos);
+  request = {};
+  request.noise = "-1";
+  EXPECT_NE(message_of(data, request).find("noise variance -1"), std::string::npos);
+}
+
+TEST(Selection, InterruptionStopsTheWork) {
+  const Progress stop{[](std::string_view, double) { return false; }};
+  EXPECT_THROW(select(toy(20, 0.2), {}, stop), Interrupted);
+}
+
+TEST(Selection, ThreadsNeverChangeAnAnswer) {
+  SelectionRequest request;
+  request.criteria = {"loo", "cv:5", "gcv"};
+  std::vector<Selection> runs;
+  for (const int count : {1, 2}) {
+    set_threads(count);
+    runs.push_back(select(toy(400, 0.2), request));
+  }
+  set_threads(0);
+  for (std::size_t c = 0; c < 3; ++c) {
+    const auto &a = runs[0].targets[0].criteria[c].curve.value,
+               &b = runs[1].targets[0].criteria[c].curve.value;
+    EXPECT_LT(((a - b).array() / a.array()).abs().maxCoeff(), 1e-9) << c;
+  }
+}
+
+}  // namespace
+}  // namespace gnomon
