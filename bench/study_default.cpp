@@ -35,11 +35,11 @@ struct Record {
   std::vector<double> ratios;
   int edges = 0;
 };
-using Table = std::map<std::string, Record>;
+using Records = std::map<std::string, Record>;
 
 /// One data set: every criterion's chosen risk over the best on the path.
 void run_draw(const Learner& learner, const std::string& problem, Index n, double level, std::uint64_t stream,
-              Table& table, std::mutex& lock) {
+              Records& table, std::mutex& lock) {
   Random random(2026, stream), scale_random(77), fresh(4711, stream);
   const Synthetic pilot = make_synthetic(problem, 2000, 0, scale_random);
   const double signal = std::sqrt((pilot.truth.array() - pilot.truth.mean()).square().mean());
@@ -80,7 +80,7 @@ double quantile(std::vector<double> v, double q) {
   return v[static_cast<std::size_t>(q * static_cast<double>(v.size() - 1))];
 }
 
-void print(const std::string& title, const Table& table) {
+void print(const std::string& title, const Records& table) {
   fmt::print(
       "\n### {}\n\n| criterion | geometric mean | median | 90 % | 99 % | at an edge "
       "|\n|---|---|---|---|---|---|\n",
@@ -110,9 +110,9 @@ int main(int argc, char** argv) {
       "n = 30, 100, 300, noise sd 0.1, 0.5, 1 × signal sd.\nNoise variance `auto`, automatic grid, default "
       "metric.\n",
       draws, problems.size());
-  Table all;
+  Records all;
   for (const auto& learner : learners) {
-    Table table;
+    Records table;
     std::mutex lock;
     std::vector<std::tuple<std::string, Index, double, std::uint64_t>> tasks;
     std::uint64_t stream = 0;

@@ -70,54 +70,6 @@ GNOMON_HOT void resolvent_kernel(const double* diagonal, const double* off, Inde
   *out = {mantissa, {t1, t2, t3, t4}, {m1, m2, m3, m4}, {g1, g2}, {top1, top2}, exponent, ok};
 }
 
-struct SquaredLanes {
-  Lanes mantissa, trace[2], first[2], gain_trace[2], gain_first[2], hat_trace[2], hat_first;
-  Bits exponent, ok;
-};
-
-/// With T/√λ in place of T, the pivots of T + i√l from the last row up are x + i√l η with x and η real and
-/// smooth in l; with f = η/q, h = x/q and q = x² + lη² the trailing block has e₁ᵀSe₁ = f and e₁ᵀTSe₁ = h. The
-/// first two derivatives in l (suffixes 1 and 2), taken at l = 1, give the powers of S: −df/dl = e₁ᵀS²e₁, tr
-/// S = Σ d log q/dl, and tr TS = Σ d arg(x + i√l η)/d√l.
-GNOMON_HOT void squared_kernel(const double* diagonal, const double* off, Index n, const Lanes* root,
-                               SquaredLanes* out) {
-  const Lanes zero{};
-  const Lanes inverse = 1.0 / *root;
-  Lanes f = zero, f1 = zero, f2 = zero, h = zero, h1 = zero, h2 = zero;
-  Lanes t1 = zero, t2 = zero, k1 = zero, k2 = zero, c1 = zero, c2 = zero, top = zero;
-  Lanes mantissa = zero + 1.0;
-  Bits exponent{}, ok = Bits{} - 1;
-  for (Index i = n - 1; i >= 0; --i) {
-    const Lanes scaled = (i + 1 < n ? off[i] : 0.0) * inverse;
-    const Lanes beta = scaled * scaled;
-    const Lanes excess = beta * f, y = 1.0 + excess, y1 = beta * f1, y2 = beta * f2;
-    const Lanes x = diagonal[i] * inverse - beta * h, x1 = -beta * h1, x2 = -beta * h2;
-    const Lanes q = x * x + y * y;
-    const Lanes q1 = 2.0 * (x * x1 + y * y1) + y * y;
-    const Lanes q2 = 2.0 * (x1 * x1 + x * x2 + y1 * y1 + y * y2) + 4.0 * y * y1;
-    ok &= (q > 0.5) & (q < std::numeric_limits<double>::max());
-    const Lanes w = 1.0 / q;
-    const Lanes rho = q1 * w;
-    const Lanes kappa = (x * (y + 2.0 * y1) - 2.0 * y * x1) * w;
-    const Lanes hat = (x * x - 2.0 * (x * x1 + y * y1)) * w;
-    t1 += rho;
-    t2 += rho * rho - q2 * w;
-    k1 += kappa;
-    k2 += kappa * rho - (3.0 * x * y1 - y * x1 + 2.0 * (x * y2 - y * x2)) * w;
-    c1 += hat;
-    c2 += hat * hat - q2 * w;
-    top = (x * x + y * excess) * w;
-    f = y * w;
-    f1 = (y1 - f * q1) * w;
-    f2 = (y2 - 2.0 * f1 * q1 - f * q2) * w;
-    h = x * w;
-    h1 = (x1 - h * q1) * w;
-    h2 = (x2 - 2.0 * h1 * q1 - h * q2) * w;
-    GNOMON_MULTIPLY(mantissa, exponent, q);
-  }
-  *out = {mantissa, {t1, t2}, {f, -f1}, {k1, k2}, {h, -h1}, {c1, c2}, top, exponent, ok};
-}
-
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 void check_lambda(double lambda) {
@@ -149,65 +101,25 @@ Resolvent lane_of(const ResolventLanes& lanes, Index lane, Index n, double lambd
   return r;
 }
 
-SquaredResolvent lane_of(const SquaredLanes& lanes, Index lane, Index n, double lambda) {
-  SquaredResolvent r;
-  r.ok = lanes.ok[lane] != 0;
-  const double unit = r.ok ? 1.0 : kNaN;
-  const double root = std::sqrt(lambda);
-  r.log_det =
-      unit * (std::log(lanes.mantissa[lane]) + static_cast<double>(lanes.exponent[lane]) * std::log(2.0) +
-              static_cast<double>(n) * std::log(lambda));
-  for (int k = 0; k < 2; ++k) {
-    r.complement_trace[k] = unit * lanes.trace[k][lane];
-    r.complement_first[k] = unit * lanes.first[k][lane];
-    r.hat_trace[k] = unit * lanes.hat_trace[k][lane];
-    r.trace[k] = r.complement_trace[k] / lambda;
-    r.first[k] = r.complement_first[k] / lambda;
-    r.gain_trace[k] = unit * lanes.gain_trace[k][lane] / root;
-    r.gain_first[k] = unit * lanes.gain_first[k][lane] / root;
-    if (k == 0) continue;
-    for (double* value : {&r.trace[k], &r.first[k], &r.gain_trace[k], &r.gain_first[k]}) *value /= lambda;
-  }
-  r.hat_first = unit * lanes.hat_first[lane];
-  return r;
-}
+}  // namespace
 
-template <class Result, class Packed, class Kernel, class Argument>
-std::vector<Result> in_lanes(const Tridiagonal& t, std::span<const double> lambdas, Kernel kernel,
-                             Argument argument) {
+std::vector<Resolvent> resolvents(const Tridiagonal& t, std::span<const double> lambdas) {
   const Index count = static_cast<Index>(lambdas.size());
-  std::vector<Result> results;
+  std::vector<Resolvent> results;
   results.reserve(lambdas.size());
   for (double lambda : lambdas) check_lambda(lambda);
   for (Index begin = 0; begin < count; begin += kLanes) {
     const Index used = std::min(kLanes, count - begin);
-    Lanes lanes;
-    for (Index lane = 0; lane < kLanes; ++lane)
-      lanes[lane] = argument(lambdas[begin + std::min(lane, used - 1)]);
-    Packed packed;
-    kernel(t.diagonal.data(), t.off_diagonal.data(), t.size(), &lanes, &packed);
+    Lanes shifts;
+    for (Index lane = 0; lane < kLanes; ++lane) shifts[lane] = lambdas[begin + std::min(lane, used - 1)];
+    ResolventLanes packed;
+    resolvent_kernel(t.diagonal.data(), t.off_diagonal.data(), t.size(), &shifts, &packed);
     for (Index lane = 0; lane < used; ++lane)
       results.push_back(lane_of(packed, lane, t.size(), lambdas[begin + lane]));
   }
   return results;
 }
 
-}  // namespace
-
-std::vector<Resolvent> resolvents(const Tridiagonal& t, std::span<const double> lambdas) {
-  return in_lanes<Resolvent, ResolventLanes>(t, lambdas, resolvent_kernel,
-                                             [](double lambda) { return lambda; });
-}
-
 Resolvent resolvent(const Tridiagonal& t, double lambda) { return resolvents(t, {&lambda, 1}).front(); }
-
-std::vector<SquaredResolvent> squared_resolvents(const Tridiagonal& t, std::span<const double> lambdas) {
-  return in_lanes<SquaredResolvent, SquaredLanes>(t, lambdas, squared_kernel,
-                                                  [](double lambda) { return std::sqrt(lambda); });
-}
-
-SquaredResolvent squared_resolvent(const Tridiagonal& t, double lambda) {
-  return squared_resolvents(t, {&lambda, 1}).front();
-}
 
 }  // namespace gnomon

@@ -13,9 +13,14 @@ constexpr Index row_block = 2048;
 
 class TallStrategy final : public Decomposition {
  public:
-  TallStrategy(std::shared_ptr<const Matrix> design, const WeightedRows& rows, const CentredGram& gram,
-               lapack::SymmetricEigen&& eigen, Index rank, const MatrixView& y)
-      : Decomposition(rows), design_(std::move(design)), mean_(gram.x_mean) {
+  TallStrategy(std::shared_ptr<const Matrix> design, const WeightedRows& rows, GramStatistics&& statistics,
+               Folds folds, const CentredGram& gram, lapack::SymmetricEigen&& eigen, Index rank,
+               const MatrixView& y)
+      : Decomposition(rows),
+        design_(std::move(design)),
+        statistics_(std::move(statistics)),
+        folds_(std::move(folds)),
+        mean_(gram.x_mean) {
     const Vector s = eigen.values.head(rank).cwiseSqrt();
     y_ = y;
     vectors_ = eigen.vectors.leftCols(rank);
@@ -23,11 +28,12 @@ class TallStrategy final : public Decomposition {
     scaled_ = eigen.vectors.leftCols(rank) * s.asDiagonal();
     whitened_ = eigen.vectors.leftCols(rank) * s.cwiseInverse().asDiagonal();
     z_ = lapack::product(whitened_, true, gram.xy, false);
-    outside_ = rows.targets(y);
-    for (Index first = 0; first < design_->rows(); first += row_block) {
-      const Index count = std::min(row_block, design_->rows() - first);
-      outside_.middleRows(first, count) -= lapack::product(vectors(first, count), false, z_, false);
-    }
+    // What least squares leaves over, from the rows themselves: ‖y‖² − ‖z‖² would cancel.
+    const Matrix beta = lapack::product(whitened_, false, z_, false);
+    const Eigen::RowVectorXd shift = mean_.transpose() * beta;
+    Matrix fitted = lapack::product(*design_, false, beta, false);
+    if (rows.constant.size()) fitted.rowwise() -= shift;
+    outside_ = rows.targets(y) - rows.root_weight.asDiagonal() * fitted;
     spectrum_ = {eigen.values.head(rank),
                  z_.cwiseAbs2(),
                  outside_.colwise().squaredNorm().transpose(),
@@ -40,6 +46,9 @@ class TallStrategy final : public Decomposition {
   const Spectrum& spectrum() const override { return spectrum_; }
   std::optional<Matrix> basis() const override { return scaled_; }
   std::optional<Matrix> coordinates() const override { return z_; }
+  const GramStatistics* fold_statistics(const Folds& folds) const override {
+    return folds.count == folds_.count && folds.of_row == folds_.of_row ? &statistics_ : nullptr;
+  }
 
   Vector coefficients(const Filter& filter, double lambda, Index target) const override {
     Matrix a = z_.col(target);
@@ -107,6 +116,8 @@ class TallStrategy final : public Decomposition {
   }
 
   std::shared_ptr<const Matrix> design_;
+  GramStatistics statistics_;
+  Folds folds_;
   Vector mean_, y_mean_;
   Matrix y_, vectors_;
   Matrix scaled_, whitened_, z_, outside_;
@@ -116,11 +127,13 @@ class TallStrategy final : public Decomposition {
 }  // namespace
 
 DecompositionPtr decompose_tall(std::shared_ptr<const Matrix> design, const WeightedRows& rows,
-                                const MatrixView& y) {
+                                const MatrixView& y, const Folds& folds) {
   const bool intercept = rows.constant.size() > 0;
-  GramStatistics statistics(design->cols(), y.cols(), 1);
-  statistics.add(*design, y, rows.root_weight.cwiseAbs2(),
-                 std::vector<int>(static_cast<std::size_t>(y.rows()), 0));
+
+  GramStatistics statistics(design->cols(), y.cols(), std::max(folds.count, 1));
+  const bool unweighted = (rows.root_weight.array() == 1).all();
+  statistics.add(*design, y, unweighted ? Vector() : Vector(rows.root_weight.cwiseAbs2()),
+                 folds.count ? folds.of_row : std::vector<int>(static_cast<std::size_t>(y.rows()), 0));
   const CentredGram gram = statistics.total(intercept);
   auto eigen = lapack::symmetric_eigen(Matrix(gram.xx));
   const double top = eigen.values.size() ? eigen.values[0] : 0;
@@ -133,7 +146,9 @@ DecompositionPtr decompose_tall(std::shared_ptr<const Matrix> design, const Weig
   if (rank > 0 && eigen.values[rank - 1] < safe) {
     return decompose_design(rows.root_weight.asDiagonal() * *design, rows, y);
   }
-  return std::make_unique<TallStrategy>(std::move(design), rows, gram, std::move(eigen), rank, y);
+
+  return std::make_unique<TallStrategy>(std::move(design), rows, std::move(statistics), folds, gram,
+                                        std::move(eigen), rank, y);
 }
 
 }  // namespace gnomon

@@ -65,7 +65,10 @@ class TridiagonalStrategy final : public Decomposition {
 
   std::vector<SpectralSums> sums(const Filter& filter, std::span<const double> lambdas,
                                  Index target) const override {
-    if (filter.shift != Shift::plain || has_null_) return Decomposition::sums(filter, lambdas, target);
+    const bool shifted =
+        std::all_of(lambdas.begin(), lambdas.end(), [](double lambda) { return lambda > 0; });
+    if (filter.shift != Shift::plain || has_null_ || !shifted)
+      return Decomposition::sums(filter, lambdas, target);
     std::vector<SpectralSums> all;
     const auto points = resolvents(t_, lambdas);
     for (std::size_t k = 0; k < lambdas.size(); ++k) {

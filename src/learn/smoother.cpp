@@ -21,10 +21,13 @@ constexpr Index small_gram = 256;  // below this every strategy is instant, and 
 constexpr Index tall_rows_per_column = 4;
 constexpr Index tall_entries = 400'000;  // below this the SVD of the design is instant, and keeps all digits
 
-/// Not centred: decompositions project the constant out.
-std::shared_ptr<const Matrix> make_design(const Representation& representation, const MatrixView& x) {
+/// Not centred: decompositions project the constant out. A linear basis shares the inputs, which outlive the
+/// design.
+std::shared_ptr<const Matrix> make_design(const Representation& representation, const Matrix& x) {
   const auto* basis = std::get_if<Basis>(&representation);
-  return basis ? std::make_shared<const Matrix>(basis->design(x)) : nullptr;
+  if (!basis) return nullptr;
+  if (basis->kind() == Basis::Kind::linear) return {std::shared_ptr<void>(), &x};
+  return std::make_shared<const Matrix>(basis->design(x));
 }
 
 /// √w_i √w_j K_ij
@@ -76,7 +79,7 @@ DecompositionPtr Smoother::decompose(const Progress& progress) const {
     const Index p = design_->cols();
     const bool tall = n >= tall_rows_per_column * p && n * p > tall_entries;
     if (wanted == Strategy::gram || (wanted == Strategy::automatic && tall)) {
-      return decompose_tall(design_, weighted_, y_);
+      return decompose_tall(design_, weighted_, y_, options_.needs.folds);
     }
     require(
         wanted == Strategy::automatic || wanted == Strategy::full,
@@ -138,10 +141,13 @@ FoldErrors Smoother::fold_errors(std::span<const double> lambdas, Index target, 
     return filter().value(d, lambda, top).gain;
   };
   if (design_ && rows() > 2 * parameters()) {
+    const SpectralGain filtered = filter().shift == Shift::plain ? SpectralGain() : gain;
+    if (const GramStatistics* known = decomposition_->fold_statistics(folds)) {
+      return gram_fold_errors(*known, target, lambdas, intercept(), filtered);
+    }
     GramStatistics statistics(parameters(), 1, folds.count);
     statistics.add(*design_, y_.col(target), weight_, folds.of_row);
-    return filter().shift == Shift::plain ? gram_fold_errors(statistics, 0, lambdas, intercept())
-                                          : gram_fold_errors(statistics, 0, lambdas, intercept(), gain);
+    return gram_fold_errors(statistics, 0, lambdas, intercept(), filtered);
   }
   Matrix k = design_ ? lapack::product(*design_, false, *design_, true)
                      : gram(std::get<Kernel>(options_.representation), x_);

@@ -329,8 +329,14 @@ Selection select(const TrainingData& data, const SelectionRequest& request, cons
   Needs needs{.leave_one_out = false,
               .vectors = selection.metric.kind == Metric::Kind::points || data.y.cols() > 1};
   for (const auto& name : request.criteria) {
-    needs.leave_one_out |=
-        name == "auto" || name == "all" || find_criterion(name).criterion.needs_leave_one_out;
+    const bool collective = name == "auto" || name == "all";
+    needs.leave_one_out |= collective || find_criterion(name).criterion.needs_leave_one_out;
+    const bool validates = name == "all" || (!collective && find_criterion(name).criterion.name == "cv");
+    if (validates && needs.folds.count == 0 && data.x.rows() > 1) {
+      const int k = collective ? find_criterion("cv").folds : find_criterion(name).folds;
+      needs.folds =
+          random_folds(data.x.rows(), static_cast<int>(std::min<Index>(k, data.x.rows())), request.seed);
+    }
   }
   needs.leave_one_out &= selection.filter.closed_form_deletion;
 

@@ -3,6 +3,7 @@
 The path of the command is read from the environment variable GNOMON.
 """
 import json
+import math
 import os
 import pathlib
 import subprocess
@@ -40,6 +41,10 @@ def table_text(columns, delimiter=",", newline="\n"):
 def predictions_of(text):
     """The numbers of a CSV of predictions: one row per line below the header."""
     return np.array([[float(cell) for cell in line.split(",")] for line in text.splitlines()[1:]])
+
+
+def is_number(value):
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def smooth_sample(rows, inputs=1, seed=0, noise=0.1):
@@ -103,3 +108,25 @@ class CommandTest(unittest.TestCase):
         got, wanted = (np.asarray(numbers, dtype=float) for numbers in (got, wanted))
         scale = np.max(np.abs(wanted[np.isfinite(wanted)]), initial=0)
         np.testing.assert_allclose(got, wanted, rtol=tolerance, atol=tolerance * scale, err_msg=message or "")
+
+
+class SelectTest(CommandTest):
+    """Runs of select on data.csv, 40 rows of two inputs x1, x2 and a target y."""
+
+    def setUp(self):
+        super().setUp()
+        self.sample = smooth_sample(40, 2)
+        self.write("data.csv", self.sample)
+
+    def values(self, result, name):
+        return [math.nan if v is None else v for v in result["path"]["criteria"][name]["value"]]
+
+    def same(self, a, b, tolerance=1e-8):
+        """Two results tell the same story: paths, curves, choices."""
+        self.assertEqual(list(a["path"]["criteria"]), list(b["path"]["criteria"]))
+        self.assert_close(a["path"]["lambda"], b["path"]["lambda"], tolerance, "lambda")
+        self.assert_close(a["path"]["df"], b["path"]["df"], tolerance, "df")
+        self.assert_close(a["path"]["train_error"], b["path"]["train_error"], tolerance, "train_error")
+        for name in a["path"]["criteria"]:
+            self.assert_close(self.values(a, name), self.values(b, name), tolerance, name)
+        self.assertEqual(a["chosen"]["criterion"], b["chosen"]["criterion"])

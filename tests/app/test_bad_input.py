@@ -36,7 +36,8 @@ class BadFileTest(SelectTest):
         self.refuse_file(bytes(range(256)) * 8, ["not a text file"])
 
     def test_binary_from_standard_input(self):
-        self.refuse(CANNOT_SERVE, ["not a text file"], "select", "-", "--target", "y", *OUTPUTS, stdin=bytes(range(256)) * 8)
+        self.refuse(CANNOT_SERVE, ["standard input", "not a text file"], "select", "-", "--target", "y", *OUTPUTS,
+                    stdin=bytes(range(256)) * 8)
 
     def test_damaged_gzip(self):
         whole = gzip.compress(table_text(smooth_sample(200)).encode())
@@ -215,6 +216,10 @@ class BadFlagTest(SelectTest):
         self.refuse_flags(WRONG_USAGE, ["bogus", "linear", "polynomial", "fourier", "gaussian"], "--learner", "ridge",
                           "--basis", "bogus")
 
+    def test_unknown_values_are_refused_even_where_unused(self):
+        self.refuse_flags(WRONG_USAGE, ["bogus", "gaussian"], "--learner", "ridge", "--kernel", "bogus")
+        self.refuse_flags(WRONG_USAGE, ["bogus", "linear"], "--learner", "kernel-ridge", "--basis", "bogus")
+
     def test_unknown_name_suggests_the_nearest(self):
         self.refuse_flags(WRONG_USAGE, ["did you mean 'gaussian'?"], "--kernel", "gausian")
         self.refuse_flags(WRONG_USAGE, ["did you mean 'evidence'?"], "--criterion", "evidnce")
@@ -239,8 +244,8 @@ class RequestTest(SelectTest):
                               "--criterion", "loo")
 
     def test_function_space_without_a_kernel(self):
-        self.refuse_flags(CANNOT_SERVE, ["'sic'", "not defined", "ridge", "kernel"], "--learner", "ridge", "--criterion",
-                          "sic", "--metric", "function-space")
+        self.refuse_flags(CANNOT_SERVE, ["'sic'", "not defined", "ridge", "kernel"], "--learner", "ridge",
+                          "--criterion", "sic", "--metric", "function-space")
 
     def test_function_space_sic_cannot_choose_a_width(self):
         self.refuse_flags(CANNOT_SERVE, ["sic", "width", "norm", "--metric train"], "--criterion", "sic", "--metric",
@@ -362,6 +367,13 @@ class PredictTest(CommandTest):
         altered = bytearray(self.model)
         altered[len(altered) // 2] ^= 0x10
         self.refuse_model(bytes(altered), ["altered", "checksum", "select --model"])
+
+    def test_altered_schema(self):
+        """The version lies outside the payload; no other version may be taken for this one."""
+        at = self.model.rindex(b"schema") + len(b"schema")
+        for version in (0, 2, 23):
+            with self.subTest(version):
+                self.refuse_model(self.model[:at] + bytes([version]) + self.model[at + 1:], ["schema"])
 
     def test_longer_model(self):
         self.refuse_model(self.model + b"\0", ["model"])

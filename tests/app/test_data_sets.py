@@ -7,7 +7,13 @@ import numpy as np
 from command import REPOSITORY, CommandTest
 
 DATA = REPOSITORY.parent / "shared" / "data"
-SETS = {"boston": "medv", "motorcycle": "accel", "abalone": "rings", "concrete": "compressive_strength", "prostate": "lpsa"}
+SETS = {
+    "boston": "medv",
+    "motorcycle": "accel",  # one input, repeated
+    "abalone": "rings",  # a text column
+    "concrete": "compressive_strength",  # repeated rows
+    "prostate": "lpsa",
+}
 
 
 @unittest.skipUnless(DATA.is_dir(), "the data sets are not beside the repository (../shared/data)")

@@ -10,8 +10,8 @@ from command import COMMAND, CommandTest, smooth_sample
 class InterruptTest(CommandTest):
     def interrupt(self, *arguments, after):
         """(exit code, standard error, seconds until the end) of a run that gets Ctrl-C."""
-        process = subprocess.Popen([COMMAND, *arguments], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                   stdin=subprocess.DEVNULL, text=True)
+        process = subprocess.Popen([COMMAND, *arguments], cwd=self.folder, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         try:
             time.sleep(after)
             self.assertIsNone(process.poll(), "the run ended before it could be interrupted; make it longer")
@@ -25,9 +25,9 @@ class InterruptTest(CommandTest):
     def test_select(self):
         self.write("data.csv", smooth_sample(3000, 4))
         before = self.files()
-        code, error, seconds = self.interrupt("select", "data.csv", "--target", "y", "--criterion", "cv:10", "--repeats",
-                                              "50", "--json", "out.json", "--report", "out.html", "--model", "out.gnomon",
-                                              after=1.5)
+        code, error, seconds = self.interrupt("select", "data.csv", "--target", "y", "--criterion", "cv:10",
+                                              "--repeats", "50", "--json", "out.json", "--report", "out.html",
+                                              "--model", "out.gnomon", after=1.5)
         self.assertEqual(code, 130, error)
         self.assertIn("interrupted", error)
         self.assertEqual(len(error.splitlines()), 1, error)

@@ -83,7 +83,7 @@ class PredictTest(CommandTest):
         cells = [row.split(",") for row in self.rows[:20]]
         variants = {
             "order": "x3,x1,x2\n" + "".join(f"{c},{a},{b}\n" for a, b, c in cells),
-            "extra": "id,x1,note,x2,x3,y\n" + "".join(f"{i},{a},n/a {i},{b},{c},\n" for i, (a, b, c) in enumerate(cells)),
+            "extra": "id,x1,note,x2,x3,y\n" + "".join(f"7,{a},no,{b},{c},\n" for a, b, c in cells),
             "extra missing": "x1,x2,x3,spare\n" + "".join(f"{a},{b},{c},NA\n" for a, b, c in cells),
             "semicolons": "x1;x2;x3\r\n" + "".join(f"{a};{b};{c}\r\n" for a, b, c in cells),
             "tabs": "\ufeffx1\tx2\tx3\n" + "".join(f"{a}\t{b}\t{c}\n" for a, b, c in cells),

@@ -38,7 +38,8 @@ class PeerTest(CommandTest):
         """Of a model that select saves at this λ and predict applies to the new inputs."""
         self.write("train.csv", self.columns(x, y=y, **more))
         self.write("new.csv", self.columns(new))
-        self.succeed("select", "train.csv", "--target", "y", "--lambda", repr(float(alpha)), "--model", "fit.gnomon", *flags)
+        self.succeed("select", "train.csv", "--target", "y", "--lambda", repr(float(alpha)), "--model", "fit.gnomon",
+                     *flags)
         return predictions_of(self.succeed("predict", "fit.gnomon", "new.csv"))[:, 0]
 
 

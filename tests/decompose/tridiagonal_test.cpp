@@ -119,47 +119,9 @@ TEST(Resolvent, RefusesANonPositiveShift) {
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(), "the shift of a tridiagonal matrix must be positive and finite, not -1");
   }
-  EXPECT_THROW(squared_resolvent(random_positive(3, 1), std::nan("")), Error);
+  EXPECT_THROW(resolvent(random_positive(3, 1), std::nan("")), Error);
   Matrix b = Matrix::Ones(3, 1);
   EXPECT_THROW(solve_shifted(random_positive(3, 1), 0.0, b), Error);
-}
-
-TEST(SquaredResolvent, EqualsSumsOverTheEigenvalues) {
-  for (Index n : {1, 2, 3, 17, 60}) {
-    const Tridiagonal t = random_positive(n, 11 + static_cast<unsigned>(n));
-    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(dense(t));
-    const Eigen::ArrayXd theta = eigen.eigenvalues().array();
-    const Eigen::ArrayXd weight = eigen.eigenvectors().row(0).array().square();
-    for (double lambda : kLambdas) {
-      const SquaredResolvent r = squared_resolvent(t, lambda);
-      ASSERT_TRUE(r.ok);
-      const Eigen::ArrayXd shrunk = 1 / (theta.square() + lambda), hat = theta.square() * shrunk;
-      expect_close(r.log_det, (theta.square() + lambda).log().sum(), 1e-10, "log det", lambda);
-      for (int k = 1; k <= 2; ++k) {
-        expect_close(r.trace[k - 1], shrunk.pow(k).sum(), 1e-9, "trace", lambda);
-        expect_close(r.first[k - 1], (weight * shrunk.pow(k)).sum(), 1e-9, "first", lambda);
-        expect_close(r.complement_trace[k - 1], (lambda * shrunk).pow(k).sum(), 1e-9, "complement", lambda);
-        expect_close(r.complement_first[k - 1], (weight * (lambda * shrunk).pow(k)).sum(), 1e-9, "complement",
-                     lambda);
-        expect_close(r.gain_trace[k - 1], (theta * shrunk.pow(k)).sum(), 1e-9, "gain trace", lambda);
-        expect_close(r.gain_first[k - 1], (weight * theta * shrunk.pow(k)).sum(), 1e-9, "gain first", lambda);
-        expect_close(r.hat_trace[k - 1], hat.pow(k).sum(), 1e-9, "hat trace", lambda);
-      }
-      expect_close(r.hat_first, (weight * hat).sum(), 1e-9, "hat first", lambda);
-    }
-  }
-}
-
-TEST(SquaredResolvent, AllowsIndefiniteMatrices) {
-  Tridiagonal t = random_positive(12, 4);
-  t.diagonal.array() -= 0.4;
-  const Matrix m = dense(t);
-  const Matrix s = (m * m + 0.3 * Matrix::Identity(12, 12)).inverse();
-  const SquaredResolvent r = squared_resolvent(t, 0.3);
-  ASSERT_TRUE(r.ok);
-  EXPECT_NEAR(r.trace[1], (s * s).trace(), 1e-10);
-  EXPECT_NEAR(r.gain_trace[0], (m * s).trace(), 1e-10);
-  EXPECT_NEAR(r.gain_first[1], (m * s * s)(0, 0), 1e-10);
 }
 
 TEST(Eigen, ValuesAndFirstComponentsEqualTheDenseOnes) {

@@ -6,6 +6,8 @@
 #include <span>
 #include <string_view>
 
+#include "gnomon/data/folds.hpp"
+#include "gnomon/decompose/gram_statistics.hpp"
 #include "gnomon/decompose/leave_one_out_sums.hpp"
 #include "gnomon/decompose/spectrum.hpp"
 
@@ -58,6 +60,8 @@ class Decomposition {
   virtual std::optional<Matrix> basis() const { return std::nullopt; }
   /// Signed coordinates z (rank × targets), where basis() exists.
   virtual std::optional<Matrix> coordinates() const { return std::nullopt; }
+  /// Cross products per fold, if they were accumulated for exactly these folds; null otherwise.
+  virtual const GramStatistics* fold_statistics(const Folds&) const { return nullptr; }
   /// Bound on the trace norm of what a low-rank strategy left out of the Gram; 0 for the exact ones.
   virtual double gram_error_bound() const { return 0; }
 
@@ -89,7 +93,8 @@ DecompositionPtr decompose_tridiagonal(Matrix&& gram, const WeightedRows& rows, 
 /// p×p Gram statistics of a tall design, which is kept (not copied) for predictions and leave-one-out. O(n
 /// p²) at matrix-product speed. Falls back to an orthogonal factorisation when squaring the design loses a
 /// direction.
+/// `folds` (empty = one) splits the statistics for cross-validation; the total is theirs.
 DecompositionPtr decompose_tall(std::shared_ptr<const Matrix> design, const WeightedRows& rows,
-                                const MatrixView& y);
+                                const MatrixView& y, const Folds& folds);
 
 }  // namespace gnomon

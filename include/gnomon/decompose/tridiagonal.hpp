@@ -46,22 +46,6 @@ Resolvent resolvent(const Tridiagonal& t, double lambda);
 /// The same for many λ, eight of them at a time in the lanes of a vector register.
 std::vector<Resolvent> resolvents(const Tridiagonal& t, std::span<const double> lambdas);
 
-/// The counterpart for S = (T² + λI)⁻¹, the filter of the penalty λ‖α‖² on the coefficients of a kernel
-/// expansion; λ > 0, any symmetric T, O(n) by T² + λI = (T + i√λ)(T − i√λ).
-struct SquaredResolvent {
-  double log_det;                          // log det(T² + λI)
-  std::array<double, 2> trace, first;      // [k−1]: tr S^k and e₁ᵀ S^k e₁
-  std::array<double, 2> complement_trace;  // [k−1]: tr (λS)^k
-  std::array<double, 2> complement_first;  // [k−1]: e₁ᵀ (λS)^k e₁
-  std::array<double, 2> gain_trace;        // [k−1]: tr T S^k
-  std::array<double, 2> gain_first;        // [k−1]: e₁ᵀ T S^k e₁
-  std::array<double, 2> hat_trace;         // [k−1]: tr (T²S)^k, without subtracting from n
-  double hat_first;                        // e₁ᵀ T²S e₁, without subtracting from one
-  bool ok;  // false: an intermediate number left the range of double, every number is NaN
-};
-SquaredResolvent squared_resolvent(const Tridiagonal& t, double lambda);
-std::vector<SquaredResolvent> squared_resolvents(const Tridiagonal& t, std::span<const double> lambdas);
-
 /// B ← (T + λI)⁻¹ B for λ > 0, by LDLᵀ, or with pivoting where rounding made a pivot non-positive; O(n) per
 /// column.
 void solve_shifted(const Tridiagonal& t, double lambda, Eigen::Ref<Matrix> b);

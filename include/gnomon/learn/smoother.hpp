@@ -18,6 +18,7 @@ namespace gnomon {
 struct Needs {
   bool leave_one_out = false;
   bool vectors = false;  ///< spectral coordinates as vectors: metrics on points, several targets
+  Folds folds{};         ///< cross-validation to come: a tall design then needs one pass for everything; empty = none
 };
 
 /// How the spectrum is obtained. `automatic` looks at the size, the filter and the needs.

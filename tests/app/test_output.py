@@ -1,0 +1,132 @@
+"""Where results go: whole files or none, other kinds of files left as they are, and a terminal that is told enough."""
+import json
+import os
+import pty
+import select
+import stat
+import subprocess
+import unittest
+
+from command import COMMAND, CommandTest, smooth_sample
+
+
+class FileTest(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.write("data.csv", smooth_sample(20, 2))
+
+    def select_to(self, *arguments):
+        return self.succeed("select", "data.csv", "--target", "y", *arguments)
+
+    def test_all_outputs_of_one_run(self):
+        self.select_to("--json", "out.json", "--report", "out.html", "--model", "out.gnomon")
+        self.assertEqual(self.files(), ["data.csv", "out.gnomon", "out.html", "out.json"])
+        json.loads((self.folder / "out.json").read_text())
+
+    def test_permissions_follow_the_mask(self):
+        self.select_to("--json", "out.json")
+        mask = os.umask(0)
+        os.umask(mask)
+        self.assertEqual(stat.S_IMODE((self.folder / "out.json").stat().st_mode), 0o666 & ~mask)
+
+    def test_an_old_file_is_replaced(self):
+        self.write("out.json", "old " * 100000)
+        self.select_to("--json", "out.json")
+        json.loads((self.folder / "out.json").read_text())
+
+    def test_a_link_is_followed(self):
+        self.write("real.json", "old")
+        (self.folder / "link.json").symlink_to("real.json")
+        self.select_to("--json", "link.json")
+        self.assertTrue((self.folder / "link.json").is_symlink())
+        json.loads((self.folder / "real.json").read_text())
+
+    def test_a_pipe_is_written_to_and_stays_a_pipe(self):
+        """As must a device, such as the one that swallows everything."""
+        path = self.folder / "pipe"
+        os.mkfifo(path)
+        reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        self.addCleanup(os.close, reader)
+        self.select_to("--lambda", "1", "--json", "pipe")
+        self.assertTrue(stat.S_ISFIFO(path.stat().st_mode))
+        json.loads(os.read(reader, 1 << 16))
+
+    def test_two_outputs_in_one_file_are_refused(self):
+        self.refuse(1, ["same.out"], "select", "data.csv", "--target", "y", "--json", "same.out", "--report",
+                    "same.out")
+
+    def test_full_standard_output_is_an_error(self):
+        self.select_to("--model", "fit.gnomon")
+        for arguments in (("select", "data.csv", "--target", "y", "--json", "-"), ("predict", "fit.gnomon", "data.csv"),
+                          ("select", "data.csv", "--target", "y")):
+            with self.subTest(arguments), open("/dev/full", "wb") as full:
+                done = subprocess.run([COMMAND, *arguments], cwd=self.folder, stdout=full, stderr=subprocess.PIPE,
+                                      text=True)
+                self.assertEqual(done.returncode, 1)
+                self.assertIn("No space left", done.stderr)
+
+    def test_a_reader_that_leaves_early_is_no_disaster(self):
+        self.select_to("--model", "fit.gnomon")
+        self.write("many.csv", "x1,x2\n" + "0.5,0.25\n" * 200000)
+        process = subprocess.Popen([COMMAND, "predict", "fit.gnomon", "many.csv"], cwd=self.folder,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.assertEqual(process.stdout.readline(), b"prediction\n")
+        process.stdout.close()
+        process.stderr.close()
+        self.assertNotEqual(process.wait(timeout=60), 0)
+
+
+class TerminalTest(CommandTest):
+    def run_on_terminal(self, *arguments):
+        """(exit code, what a terminal on standard error received)"""
+        ours, theirs = pty.openpty()
+        process = subprocess.Popen([COMMAND, *arguments], cwd=self.folder, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.DEVNULL, stderr=theirs)
+        os.close(theirs)
+        received = b""
+        while select.select([ours], [], [], 60)[0]:
+            try:
+                part = os.read(ours, 4096)
+            except OSError:  # the other end is closed
+                break
+            if not part:
+                break
+            received += part
+        os.close(ours)
+        return process.wait(timeout=60), received.decode()
+
+    def test_progress_of_long_work(self):
+        self.write("data.csv", smooth_sample(800, 3))
+        long = ("select", "data.csv", "--target", "y", "--criterion", "cv:10", "--repeats", "12",
+                "--lambda", "1e-3:100:100")
+        code, shown = self.run_on_terminal(*long)
+        self.assertEqual(code, 0)
+        self.assertIn("[", shown)
+        self.assertTrue(shown.endswith("\r\033[K"), "the bar is wiped at the end")
+        self.assertEqual(self.run_on_terminal(*long, "--quiet"), (0, ""))
+
+    def test_no_progress_for_short_work(self):
+        self.write("data.csv", smooth_sample(20))
+        self.assertEqual(self.run_on_terminal("select", "data.csv", "--target", "y"), (0, ""))
+
+    def test_table_fits_eighty_columns(self):
+        sample = smooth_sample(30, 2)
+        self.write("plain.csv", {**sample, "w": [1, 2] * 15, "z": sample["x1"]})
+        long = "a column with quite a long name that goes on and on until nobody remembers how it began"
+        self.write("long.csv", {long: sample["x1"], long + " 2": sample["x2"], long + " 3": sample["y"],
+                                "kind": ["red " * 20, "blue " * 20] * 15})
+        cases = [("plain.csv", "--target", "y,z", "--weights", "w", "--criterion", "all"),
+                 ("plain.csv", "--target", "y", "--width", "0.5,1,2", "--criterion", "gcv,loo"),
+                 ("plain.csv", "--target", "y", "--learner", "ridge", "--basis", "gaussian:10", "--criterion", "all"),
+                 ("plain.csv", "--target", "y", "--noise", "residual", "--test", "plain.csv", "--criterion", "all"),
+                 ("long.csv", "--target", long + " 3"),
+                 ("long.csv", "--target", f"{long} 3,{long}")]
+        for case in cases:
+            with self.subTest(case):
+                table = self.succeed("select", *case)
+                widest = max(table.splitlines(), key=len)
+                self.assertLessEqual(len(widest), 80, widest)
+
+
+if __name__ == "__main__":
+    unittest.main()
