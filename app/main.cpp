@@ -1,14 +1,17 @@
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <exception>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "commands.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "gnomon/core/progress.hpp"
+#include "gnomon/core/text.hpp"
 #include "gnomon/version.hpp"
 
 namespace {
@@ -41,6 +44,29 @@ std::string as_typed(int argc, char** argv) {
   return line;
 }
 
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const auto* command : app.get_subcommands({})) names.push_back(command->get_name());
+  return names;
+}
+
+/// CLI11 lists what it could not place; we name the first unknown flag and the nearest known one.
+std::string unknown_flag(const CLI::App& app, int argc, char** argv) {
+  for (const auto* command : app.get_subcommands()) {
+    std::vector<std::string> known;
+    for (const auto* option : command->get_options()) {
+      for (const auto& name : option->get_lnames()) known.push_back("--" + name);
+    }
+    for (int i = 2; i < argc; ++i) {
+      const std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
+      if (word.starts_with("--") && std::find(known.begin(), known.end(), word) == known.end()) {
+        return fmt::format("unknown flag '{}'{}", word, gnomon::suggestion(word, known));
+      }
+    }
+  }
+  return "an argument is left over";
+}
+
 int complain(const std::exception& error, int code) {
   fmt::print(stderr, "gnomon: {}\n", error.what());
   return code;
@@ -67,6 +93,13 @@ int main(int argc, char** argv) {
   gnomon::app::add_select(app, action);
   gnomon::app::add_predict(app, action);
   gnomon::app::add_demo(app, action);
+  const auto commands = command_names(app);
+  if (argc > 1 && argv[1][0] != '-' &&
+      std::find(commands.begin(), commands.end(), argv[1]) == commands.end()) {
+    fmt::print(stderr, "gnomon: unknown command '{}'; commands: {}{}\n", argv[1], gnomon::join(commands),
+               gnomon::suggestion(argv[1], commands));
+    return wrong_usage;
+  }
   try {
     app.parse(argc, argv);
     action();
@@ -77,6 +110,10 @@ int main(int argc, char** argv) {
     return app.exit(help);
   } catch (const CLI::CallForVersion& version) {
     return app.exit(version);
+  } catch (const CLI::ExtrasError& error) {
+    fmt::print(stderr, "gnomon: {} (see gnomon {} --help)\n", unknown_flag(app, argc, argv),
+               argc > 1 ? argv[1] : "");
+    return wrong_usage;
   } catch (const CLI::ParseError& error) {
     fmt::print(stderr, "gnomon: {} (see gnomon --help)\n", error.what());
     return wrong_usage;

@@ -35,6 +35,14 @@ PendingFile::PendingFile(std::string path) : path_(std::move(path)) {
     return;
   }
   check_writable(path_);
+  std::error_code missing;
+  if (const auto real = std::filesystem::canonical(path_, missing); !missing)
+    path_ = real.string();                                                           // through links
+  if (std::filesystem::exists(path_) && !std::filesystem::is_regular_file(path_)) {  // a pipe or a device
+    file_ = std::fopen(path_.c_str(), "wb");
+    if (!file_) cannot_write(path_, std::strerror(errno));
+    return;
+  }
   temporary_ = path_ + ".XXXXXX";
   const int descriptor = mkstemp(temporary_.data());
   if (descriptor < 0) cannot_write(path_, std::strerror(errno));
@@ -48,21 +56,23 @@ PendingFile::PendingFile(std::string path) : path_(std::move(path)) {
 PendingFile::~PendingFile() {
   if (path_ == "-" || !file_) return;
   std::fclose(file_);
-  unlink(temporary_.c_str());
+  if (!temporary_.empty()) unlink(temporary_.c_str());
 }
 
 void PendingFile::write(const std::string& text) {
   if (std::fwrite(text.data(), 1, text.size(), file_) != text.size())
-    cannot_write(path_, std::strerror(errno));
+    cannot_write(shown_name(), std::strerror(errno));
 }
 
 void PendingFile::commit() {
   if (path_ == "-") {
-    if (std::fflush(file_) != 0) cannot_write("standard output", std::strerror(errno));
+    if (std::fflush(file_) != 0) cannot_write(shown_name(), std::strerror(errno));
     return;
   }
   const bool closed = std::fclose(file_) == 0;
   file_ = nullptr;
+
+  if (closed && temporary_.empty()) return;
   if (!closed || std::rename(temporary_.c_str(), path_.c_str()) != 0) {
     const int why = errno;
     unlink(temporary_.c_str());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdio>
 #include <string>
 
 namespace gnomon::app {
@@ -22,7 +23,9 @@ class PendingFile {
   void commit();
 
  private:
-  std::string path_, temporary_;
+  std::string shown_name() const { return path_ == "-" ? "standard output" : path_; }
+
+  std::string path_, temporary_;  // temporary_ is empty for pipes, devices and standard output
   std::FILE* file_ = nullptr;
 };
 

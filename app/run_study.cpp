@@ -1,6 +1,7 @@
 #include "run_study.hpp"
 
 #include <cmath>
+#include <set>
 
 #include "commands.hpp"
 #include "gnomon/core/error.hpp"
@@ -102,9 +103,13 @@ std::vector<std::optional<double>> test_errors(const Table& test, const Matrix& 
 }  // namespace
 
 FinishedStudy run_study(const StudyOptions& options, const Progress& progress) {
+  check_request(options.request);
+  missing_from_name(options.missing);
+  scale_from_name(options.scale);
   if (options.target.empty()) {
     const auto names = TableReader(options.data).names();
-    fail("--target is missing; name the column to predict: {}", join(names));
+
+    throw UsageError(fmt::format("--target is missing; name the column to predict: {}", join(names)));
   }
   return run_study(read_table(options.data), options, progress);
 }
@@ -112,9 +117,14 @@ FinishedStudy run_study(const StudyOptions& options, const Progress& progress) {
 FinishedStudy run_study(Table&& table, const StudyOptions& options, const Progress& progress) {
   const std::string source = table.source;
   FinishedStudy out;
-  DatasetOptions columns{.targets = split(options.target, ','),
-                         .features = split(options.features, ','),
-                         .drop = split(options.drop, ','),
+
+  // A name may itself hold a comma: the whole text is tried as one name first.
+  const auto names = [&](const std::string& text) {
+    return table.find(text) ? std::vector<std::string>{text} : split(text, ',');
+  };
+  DatasetOptions columns{.targets = names(options.target),
+                         .features = names(options.features),
+                         .drop = names(options.drop),
                          .weight_column = options.weights == "none" ? "" : options.weights,
                          .missing = missing_from_name(options.missing)};
   const Scale scale = scale_from_name(options.scale);
@@ -155,7 +165,13 @@ FinishedStudy run_study(Table&& table, const StudyOptions& options, const Progre
 }
 
 void check_outputs(const Outputs& outputs) {
-  for (const auto& path : {outputs.json, outputs.report, outputs.model}) check_writable(path);
+  std::set<std::string> seen;
+  for (const auto& path : {outputs.json, outputs.report, outputs.model}) {
+    check_writable(path);
+    if (!path.empty() && path != "/dev/null" && !seen.insert(path).second) {
+      throw UsageError(fmt::format("two outputs would go to '{}'; give each its own file", path));
+    }
+  }
 }
 
 void write_outputs(const FinishedStudy& finished, const Outputs& outputs) {
@@ -167,7 +183,8 @@ void write_outputs(const FinishedStudy& finished, const Outputs& outputs) {
   if (!outputs.report.empty()) write_file(outputs.report, report);
   if (!outputs.model.empty()) write_file(outputs.model, model);
   if (outputs.json == "-") return;
-  fmt::print("{}", text_report(finished.study, wants_colour()));
+
+  write_file("-", text_report(finished.study, wants_colour()));
 }
 
 }  // namespace gnomon::app

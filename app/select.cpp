@@ -114,7 +114,10 @@ void add_select(CLI::App& app, Action& action) {
   command->add_option("--repeats", request.repeats, "repeats of cross-validation")
       ->capture_default_str()
       ->group(choice);
-  command->add_option("--seed", request.seed, "of the random folds")->capture_default_str()->group(choice);
+  command->add_option("--seed", request.seed, "of the random folds")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str()
+      ->group(choice);
 
   const char* data = "Data";
   command

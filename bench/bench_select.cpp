@@ -58,7 +58,8 @@ void kernel_rows(const std::function<double()>& clock, const char* label) {
     const auto lambdas = grid_for(n);
     const int repetitions = n < 4000 ? 5 : 3;
     const double gemm = dgemm_time(n, clock);
-    const SmootherOptions trace{.representation = p.kernel, .filter = tikhonov};
+    const SmootherOptions trace{
+        .representation = p.kernel, .filter = tikhonov, .needs = {.function_space = true}};
     SmootherOptions vectors = trace;
     vectors.needs.leave_one_out = true;
     volatile double sink = 0;
@@ -99,7 +100,8 @@ void tall_rows(const std::function<double()>& clock, const char* label) {
   fmt::print("\nRidge on tall data, {} λ, {} (seconds; × one dsyrk pass)\n", lambda_count, label);
   fmt::print("{:>14} {:>9} {:>28} {:>22}\n", "rows × cols", "dsyrk", "10-fold + trace criteria", "exact LOO");
   for (const auto& [n, p] : {std::pair<Index, Index>{1'000'000, 100}, {100'000, 1000}}) {
-    const Matrix x = random_matrix(n, p, 3);
+    const auto shared = std::make_shared<const Matrix>(random_matrix(n, p, 3));
+    const Matrix& x = *shared;
     Random noise(4);
     const Matrix y = x.leftCols(5).rowwise().sum() + noise.normal_vector(n);
     const auto lambdas = log_grid(1e-3, 1e8, lambda_count);
@@ -109,7 +111,7 @@ void tall_rows(const std::function<double()>& clock, const char* label) {
     volatile double sink = 0;
     const double t_cv = median_time(
         [&] {
-          const Smoother smoother(x, y, Vector(), options);
+          const Smoother smoother(shared, y, Vector(), options);
           double sum = smoother.fold_errors(lambdas, 0, options.needs.folds).sums.sum();
           for (const auto& s : smoother.sums(lambdas, 0)) sum += s.z2g2 / s.g;
           sink = sum;
@@ -117,7 +119,8 @@ void tall_rows(const std::function<double()>& clock, const char* label) {
         3, clock);
     options.needs.folds = {};
     const double t_loo = median_time(
-        [&] { sink = Smoother(x, y, Vector(), options).leave_one_out(lambdas, 0).value.sum(); }, 3, clock);
+        [&] { sink = Smoother(shared, y, Vector(), options).leave_one_out(lambdas, 0).value.sum(); }, 3,
+        clock);
     fmt::print("{:>8}×{:<5} {:>9.3f} {:>19.3f} ({:>5.2f}×) {:>13.3f} ({:>5.2f}×)\n", n, p, syrk, t_cv,
                t_cv / syrk, t_loo, t_loo / syrk);
     std::fflush(stdout);

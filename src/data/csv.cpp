@@ -31,7 +31,8 @@ struct TableReader::State {
     used = layout.data_offset;
     line = layout.data_line;
     skip_blank_lines();
-    require(used < buffer.size(), "{}: has a header but no rows of data", layout.source);
+    require(used < buffer.size(), "{}: has a header but no rows of data; add at least two rows",
+            layout.source);
   }
 
   /// At least doubles what is held, so that scanning again costs no more than a constant factor.

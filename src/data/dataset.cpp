@@ -41,8 +41,8 @@ struct Roles {
 
 const Column& find_column(const Table& table, const std::string& name, std::string_view role) {
   const Column* const column = table.find(name);
-  require(column != nullptr, "{}: no column '{}' (given as {}){}; columns: {}", table.source, name, role,
-          suggestion(name, table.names()), join(table.names()));
+  require(column != nullptr, "{}: no column '{}' (given as {}) among {}{}", table.source, name, role,
+          join(table.names()), suggestion(name, table.names()));
   return *column;
 }
 
@@ -101,13 +101,16 @@ std::vector<Index> rows_with_weight(const Table& table, const Roles& roles, std:
   const auto weight = table.numbers.col(roles.weight->index);
   for (const Index row : rows) {
     const auto place = [&] { return table.place(row, *roles.weight); };
-    if (std::isnan(weight[row])) fail("{}: the weight is missing", place());
-    if (weight[row] < 0) fail("{}: the weight {} is negative", place(), weight[row]);
-    if (std::isinf(weight[row])) fail("{}: the weight is not finite", place());
+    if (std::isnan(weight[row]))
+      fail("{}: the weight is missing; fill it in, or give the row weight 0", place());
+    if (weight[row] < 0)
+      fail("{}: the weight {} is negative; a weight counts how often a row occurs", place(), weight[row]);
+    if (std::isinf(weight[row])) fail("{}: the weight is not finite; correct the cell", place());
   }
   std::erase_if(rows, [&](Index row) { return weight[row] == 0; });
-  require(!rows.empty(), "{}: all weights in column '{}' are zero (rows {} to {})", table.source,
-          roles.weight->name, table.line(0), table.line(table.rows() - 1));
+  require(!rows.empty(),
+          "{}: all weights in column '{}' are zero (rows {} to {}); at least two rows must count",
+          table.source, roles.weight->name, table.line(0), table.line(table.rows() - 1));
   const Index absent = table.rows() - static_cast<Index>(rows.size());
   if (absent > 0) notes.push_back(fmt::format("{} of weight zero left out", counted(absent, "row")));
   return rows;

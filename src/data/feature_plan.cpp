@@ -40,7 +40,7 @@ void encode_number(const FeatureSource& source, const Table& table, const Column
   if (!column.numeric) {
     const auto& text = table.texts[static_cast<std::size_t>(column.index)];
     if (text.first_text_row < 0) fail("{}: column '{}' was read as text", table.source, column.name);
-    fail("{}: '{}' is not a number", table.place(text.first_text_row, column),
+    fail("{}: '{}' is not a number; correct the cell", table.place(text.first_text_row, column),
          text.levels[static_cast<std::size_t>(text.codes[static_cast<std::size_t>(text.first_text_row)])]);
   }
   out = table.numbers.col(column.index);
@@ -49,7 +49,8 @@ void encode_number(const FeatureSource& source, const Table& table, const Column
       if (policy != Missing::mean) refuse_missing(table, row, column, policy);
       out[row] = source.fill[0];
     }
-    require(std::isfinite(out[row]), "{}: the number is not finite", table.place(row, column));
+    require(std::isfinite(out[row]), "{}: the number is not finite; correct the cell",
+            table.place(row, column));
   }
 }
 

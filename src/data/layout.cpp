@@ -111,8 +111,9 @@ Layout find_layout(std::string_view head, bool whole, const CsvOptions& options,
   const bool marked = head.substr(0, 3) == "\xEF\xBB\xBF";
   const std::string_view text = head.substr(marked ? 3 : 0);
   require(text.substr(0, 65536).find('\0') == std::string_view::npos,
-          "{}: holds NUL bytes, so it is not a text file", source);
-  require(text.find_first_not_of(" \t\r\n") != std::string_view::npos, "{}: is empty", source);
+          "{}: holds NUL bytes, so it is not a text file; save it as CSV in UTF-8", source);
+  require(text.find_first_not_of(" \t\r\n") != std::string_view::npos,
+          "{}: is empty; give a file with a header row and rows of data", source);
   layout.delimiter = options.delimiter ? options.delimiter : find_delimiter(text, whole);
   const Row header = first_rows(text, whole, layout.delimiter).front();
   require(!row_end(header.text.data(), text.data() + text.size(), layout.delimiter).open_quote,

@@ -125,7 +125,8 @@ std::vector<Chunk> cut_rows(std::string_view text, Index first_line, const Layou
   });
   bool quoted = false;
   for (std::size_t k = 0; k < chunks.size(); ++k) {
-    require(counts[k].zeros == 0, "{}: holds NUL bytes, so it is not a text file", layout.source);
+    require(counts[k].zeros == 0, "{}: holds NUL bytes, so it is not a text file; save it as CSV in UTF-8",
+            layout.source);
     quoted = quoted || counts[k].quotes > 0;
     chunks[k].first_line = first_line;
     first_line += counts[k].line_breaks;

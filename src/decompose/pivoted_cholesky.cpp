@@ -12,7 +12,8 @@ std::optional<LowRankFactor> pivoted_cholesky(const MatrixView& a, Index max_ran
   Vector remaining = a.diagonal();
   const double top = remaining.maxCoeff(), start = remaining.sum();
   const double stop = 4 * std::numeric_limits<double>::epsilon() * top;
-  const Index probe = std::max<Index>(16, max_rank / 8);
+  constexpr Index probe = 16;
+  double before = start;  // remaining trace one probe ago
   Matrix factor(n, max_rank);
   for (Index k = 0;; ++k) {
     Index pivot;
@@ -21,10 +22,11 @@ std::optional<LowRankFactor> pivoted_cholesky(const MatrixView& a, Index max_ran
     if (!(largest > stop)) return LowRankFactor{factor.leftCols(k), trace};
     if (k == max_rank) return std::nullopt;
     if (k > 0 && k % probe == 0 && max_rank < n) {
-      // Remainders of smooth kernels fall at least geometrically; slower decay never reaches `stop` in time.
-      const double per_step = std::log(trace / start) / static_cast<double>(k);
-      const double left = std::log(stop * static_cast<double>(n) / start) / std::min(per_step, -1e-300);
-      if (left > 2 * static_cast<double>(max_rank)) return std::nullopt;
+      // Remainders that matter here fall ever faster; at the present rate, will this one be gone in time?
+      const double per_step = std::log(before / trace) / static_cast<double>(probe);
+      const double steps = std::log(trace / (stop * static_cast<double>(n))) / std::max(per_step, 1e-300);
+      if (static_cast<double>(k) + steps > static_cast<double>(max_rank)) return std::nullopt;
+      before = trace;
     }
     auto column = factor.col(k);
     column = a.col(pivot);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gnomon/core/error.hpp"
 #include "gnomon/decompose/decomposition.hpp"
 #include "gnomon/decompose/gram_leave_one_out.hpp"
 #include "gnomon/decompose/gram_statistics.hpp"
@@ -28,18 +29,15 @@ class TallStrategy final : public Decomposition {
     scaled_ = eigen.vectors.leftCols(rank) * s.asDiagonal();
     whitened_ = eigen.vectors.leftCols(rank) * s.cwiseInverse().asDiagonal();
     z_ = lapack::product(whitened_, true, gram.xy, false);
-    // What least squares leaves over, from the rows themselves: ‖y‖² − ‖z‖² would cancel.
-    const Matrix beta = lapack::product(whitened_, false, z_, false);
-    const Eigen::RowVectorXd shift = mean_.transpose() * beta;
-    Matrix fitted = lapack::product(*design_, false, beta, false);
-    if (rows.constant.size()) fitted.rowwise() -= shift;
-    outside_ = rows.targets(y) - rows.root_weight.asDiagonal() * fitted;
-    spectrum_ = {eigen.values.head(rank),
-                 z_.cwiseAbs2(),
-                 outside_.colwise().squaredNorm().transpose(),
-                 rows.count,
-                 rows.constant.size() ? 1.0 : 0.0,
-                 0};
+
+    // ‖y‖² − ‖z‖² loses as many digits as the fit is close; beyond four, the rows are gone through again.
+
+    Vector outside = gram.yy - z_.colwise().squaredNorm().transpose();
+    if (!(outside.array() > 1e-4 * gram.yy.array()).all()) {
+      outside = left_over().colwise().squaredNorm().transpose();
+    }
+    spectrum_ = {
+        eigen.values.head(rank), z_.cwiseAbs2(), outside, rows.count, rows.constant.size() ? 1.0 : 0.0, 0};
   }
 
   std::string_view strategy() const override { return "gram"; }
@@ -90,11 +88,13 @@ class TallStrategy final : public Decomposition {
         gz(i, k) = g(i, k) * z_(i, target);
       }
     }
+
+    const Matrix outside = left_over();
     for (Index first = 0; first < design_->rows(); first += row_block) {
       const Index count = std::min(row_block, design_->rows() - first);
       Matrix q = vectors(first, count);
       Matrix residual = lapack::product(q, false, gz, false);
-      residual.colwise() += outside_.col(target).segment(first, count);
+      residual.colwise() += outside.col(target).segment(first, count);
       q = q.cwiseAbs2();
       Vector slack = (1 - q.rowwise().sum().array()).matrix();
       if (rows_.constant.size()) slack -= rows_.constant.segment(first, count).cwiseAbs2();
@@ -105,6 +105,20 @@ class TallStrategy final : public Decomposition {
   }
 
  private:
+  /// What least squares leaves over, row by row: √w (y − ȳ − (φ − φ̄)ᵀβ).
+  Matrix left_over() const {
+    const Matrix beta = lapack::product(whitened_, false, z_, false);
+    Matrix rest = rows_.targets(y_);
+    for (Index t = 0; t < y_.cols(); ++t) {
+      Vector fitted = Vector::Constant(y_.rows(), rows_.constant.size() ? -mean_.dot(beta.col(t)) : 0.0);
+      cblas_dgemv(CblasColMajor, CblasNoTrans, static_cast<int>(design_->rows()),
+                  static_cast<int>(design_->cols()), 1, design_->data(), static_cast<int>(design_->rows()),
+                  beta.col(t).data(), 1, 1, fitted.data(), 1);
+      rest.col(t) -= rows_.root_weight.cwiseProduct(fitted);
+    }
+    return rest;
+  }
+
   /// Rows of Q = √W (Φ − mean) V D^(−1/2).
   Matrix vectors(Index first, Index count) const {
     Matrix block = design_->middleRows(first, count);
@@ -120,7 +134,7 @@ class TallStrategy final : public Decomposition {
   Folds folds_;
   Vector mean_, y_mean_;
   Matrix y_, vectors_;
-  Matrix scaled_, whitened_, z_, outside_;
+  Matrix scaled_, whitened_, z_;
   Spectrum spectrum_;
 };
 
@@ -134,7 +148,9 @@ DecompositionPtr decompose_tall(std::shared_ptr<const Matrix> design, const Weig
   const bool unweighted = (rows.root_weight.array() == 1).all();
   statistics.add(*design, y, unweighted ? Vector() : Vector(rows.root_weight.cwiseAbs2()),
                  folds.count ? folds.of_row : std::vector<int>(static_cast<std::size_t>(y.rows()), 0));
+
   const CentredGram gram = statistics.total(intercept);
+  require(gram.xx.diagonal().allFinite(), "inputs must be finite numbers");
   auto eigen = lapack::symmetric_eigen(Matrix(gram.xx));
   const double top = eigen.values.size() ? eigen.values[0] : 0;
   // Squaring the design moves every eigenvalue by about ε·d₁·√n. Below `lost` a direction is nothing but

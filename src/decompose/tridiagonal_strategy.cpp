@@ -31,8 +31,11 @@ double largest_eigenvalue(const Tridiagonal& t) {
 class TridiagonalStrategy final : public Decomposition {
  public:
   TridiagonalStrategy(Matrix&& gram, const WeightedRows& rows, const MatrixView& y, double range_tolerance,
-                      bool vectors, std::function<Matrix()> rebuild)
-      : Decomposition(rows), rebuild_(std::move(rebuild)), range_tolerance_(range_tolerance) {
+                      bool vectors, bool function_space, std::function<Matrix()> rebuild)
+      : Decomposition(rows),
+        rebuild_(std::move(rebuild)),
+        range_tolerance_(range_tolerance),
+        function_space_(function_space) {
     require(y.cols() == 1, "the tridiagonal strategy serves one target, not {}", y.cols());
     target_ = compress(rows.targets(y));
     if (rows.constant.size()) gram = Reflection(rows.constant).compress_symmetric(std::move(gram));
@@ -44,7 +47,9 @@ class TridiagonalStrategy final : public Decomposition {
       q_ = std::move(reduced).form_q();
       if (rows.constant.size()) q_ = Reflection(rows.constant).expand(q_);
     }
-    has_null_ = t_.size() > 0 && count_not_above(t_, range_tolerance * largest_eigenvalue(t_)) > 0;
+    const double rounding = range_tolerance * largest_eigenvalue(t_);
+    has_null_ = t_.size() > 0 && count_not_above(t_, rounding) > 0;
+    if (has_null_) floor_ = rounding;
   }
 
   std::string_view strategy() const override { return "tridiagonal"; }
@@ -66,14 +71,17 @@ class TridiagonalStrategy final : public Decomposition {
   std::vector<SpectralSums> sums(const Filter& filter, std::span<const double> lambdas,
                                  Index target) const override {
     const bool shifted =
-        std::all_of(lambdas.begin(), lambdas.end(), [](double lambda) { return lambda > 0; });
-    if (filter.shift != Shift::plain || has_null_ || !shifted)
-      return Decomposition::sums(filter, lambdas, target);
+        std::all_of(lambdas.begin(), lambdas.end(), [&](double lambda) { return lambda > floor_; });
+    if (filter.shift != Shift::plain || !shifted) return Decomposition::sums(filter, lambdas, target);
     std::vector<SpectralSums> all;
     const auto points = resolvents(t_, lambdas);
     for (std::size_t k = 0; k < lambdas.size(); ++k) {
-      all.push_back(points[k].ok ? from_resolvent(points[k], lambdas[k])
-                                 : spectral_sums(spectrum(), filter, lambdas.subspan(k, 1), target)[0]);
+      const auto by_definition = [&] {
+        return spectral_sums(spectrum(), filter, lambdas.subspan(k, 1), target)[0];
+      };
+      all.push_back(points[k].ok ? from_resolvent(points[k], lambdas[k]) : by_definition());
+      // λ/(d+λ) is right whatever d, but the sums over the range must leave the other directions out.
+      if (has_null_) restrict_to_range(all.back(), function_space_ ? by_definition() : nowhere_defined());
     }
     return all;
   }
@@ -85,7 +93,7 @@ class TridiagonalStrategy final : public Decomposition {
   }
 
   Vector coefficients(const Filter& filter, double lambda, Index) const override {
-    if (q_.size() && lambda > 0 && (filter.whole_range || !has_null_)) {
+    if (q_.size() && lambda > (filter.whole_range ? 0 : floor_)) {
       Matrix e = Matrix::Zero(t_.size(), 1);
       e(0, 0) = norm_;
       if (filter.shift == Shift::plain) {
@@ -95,7 +103,7 @@ class TridiagonalStrategy final : public Decomposition {
       }
       return lapack::product(q_, false, e, false);
     }
-    if (filter.shift == Shift::plain && lambda > 0 && !has_null_) {
+    if (filter.shift == Shift::plain && lambda > floor_) {
       Matrix shifted = compress_gram(), solution = target_;
       shifted.diagonal().array() += lambda;
       if (lapack::solve_positive_definite(shifted, solution)) {
@@ -110,8 +118,8 @@ class TridiagonalStrategy final : public Decomposition {
     if (lambdas.empty()) return;
     require(q_.size() && filter.shift == Shift::plain,
             "this tridiagonal strategy was made without its rotation");
-    if (!resolvent(t_, *std::min_element(lambdas.begin(), lambdas.end()))
-             .ok) {  // below the rounding error of T
+    const double least = *std::min_element(lambdas.begin(), lambdas.end());
+    if (!(least > floor_) || !resolvent(t_, least).ok) {  // below the rounding error of T
       return decompose_gram(rebuild_(), rows_, row_target(), range_tolerance_)
           ->visit_rows(filter, lambdas, 0, visit);
     }
@@ -119,8 +127,6 @@ class TridiagonalStrategy final : public Decomposition {
     shifted_diagonal_and_residual(q_, t_, norm_, lambdas, diagonal, residual);
     visit(0, residual, diagonal);
   }
-
-  bool has_null_directions() const { return has_null_; }
 
  private:
   Matrix compress(const Matrix& m) const {
@@ -134,6 +140,15 @@ class TridiagonalStrategy final : public Decomposition {
   Matrix row_target() const {
     const Matrix full = rows_.constant.size() ? Reflection(rows_.constant).expand(target_) : target_;
     return full.array().colwise() / rows_.root_weight.array();
+  }
+
+  static SpectralSums nowhere_defined() {
+    SpectralSums s;
+    s.x = s.xz2 = s.dx2z2 = s.a2 = s.a2z2 = undefined;
+    return s;
+  }
+  static void restrict_to_range(SpectralSums& s, const SpectralSums& range) {
+    s.x = range.x, s.xz2 = range.xz2, s.dx2z2 = range.dx2z2, s.a2 = range.a2, s.a2z2 = range.a2z2;
   }
 
   /// e ← T (T² + λI)⁻¹ e = Re (T + i√λ I)⁻¹ e, O(n).
@@ -188,7 +203,8 @@ class TridiagonalStrategy final : public Decomposition {
   Tridiagonal t_;
   double norm_ = 0;
   Matrix q_;
-  bool has_null_ = false;
+  bool function_space_, has_null_ = false;
+  double floor_ = 0;  // λ at or below it are beneath the rounding error of a singular Gram
   mutable std::optional<Spectrum> spectrum_;
 };
 
@@ -196,16 +212,14 @@ class TridiagonalStrategy final : public Decomposition {
 
 DecompositionPtr decompose_tridiagonal(Matrix&& gram, const WeightedRows& rows, const MatrixView& y,
                                        double range_tolerance, const Filter& filter, bool leave_one_out,
-                                       std::function<Matrix()> rebuild) {
+                                       bool function_space, std::function<Matrix()> rebuild) {
   require(filter.shift != Shift::none, "the tridiagonal strategy does not serve the {} filter", filter.name);
+  // Leave-one-out from Q and T is a plain shifted solve; the coefficient penalty needs the eigenvectors.
+  if (leave_one_out && filter.shift != Shift::plain)
+    return decompose_gram(std::move(gram), rows, y, range_tolerance);
   const bool vectors = leave_one_out || filter.shift == Shift::squared;
-  auto made =
-      std::make_unique<TridiagonalStrategy>(std::move(gram), rows, y, range_tolerance, vectors, rebuild);
-  // Leave-one-out from Q and T is a plain shifted solve that takes every direction as range.
-  if (leave_one_out && (made->has_null_directions() || filter.shift != Shift::plain)) {
-    return decompose_gram(rebuild(), rows, y, range_tolerance);
-  }
-  return made;
+  return std::make_unique<TridiagonalStrategy>(std::move(gram), rows, y, range_tolerance, vectors,
+                                               function_space, std::move(rebuild));
 }
 
 }  // namespace gnomon

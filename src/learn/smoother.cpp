@@ -21,13 +21,12 @@ constexpr Index small_gram = 256;  // below this every strategy is instant, and 
 constexpr Index tall_rows_per_column = 4;
 constexpr Index tall_entries = 400'000;  // below this the SVD of the design is instant, and keeps all digits
 
-/// Not centred: decompositions project the constant out. A linear basis shares the inputs, which outlive the
-/// design.
-std::shared_ptr<const Matrix> make_design(const Representation& representation, const Matrix& x) {
+/// Not centred: decompositions project the constant out. A linear basis shares the inputs.
+std::shared_ptr<const Matrix> make_design(const Representation& representation,
+                                          const std::shared_ptr<const Matrix>& x) {
   const auto* basis = std::get_if<Basis>(&representation);
   if (!basis) return nullptr;
-  if (basis->kind() == Basis::Kind::linear) return {std::shared_ptr<void>(), &x};
-  return std::make_shared<const Matrix>(basis->design(x));
+  return basis->kind() == Basis::Kind::linear ? x : std::make_shared<const Matrix>(basis->design(*x));
 }
 
 /// √w_i √w_j K_ij
@@ -42,17 +41,19 @@ MetricPoints metric_points(const MatrixView& sample) {
   return {sample, Vector::Constant(sample.rows(), 1 / static_cast<double>(sample.rows()))};
 }
 
-Smoother::Smoother(MatrixView x, MatrixView y, VectorView weight, SmootherOptions options,
+Smoother::Smoother(std::shared_ptr<const Matrix> x, MatrixView y, VectorView weight, SmootherOptions options,
                    const Progress& progress)
     : options_(std::move(options)),
-      x_(x),
+      x_(std::move(x)),
       y_(y),
       weight_(weight),
-      weighted_(x.rows(), weight, options_.intercept) {
-  require(x.rows() == y.rows(), "inputs have {} rows but targets have {}", x.rows(), y.rows());
-  require(x.rows() >= 1, "there are no rows to learn from");
-  require(weight.size() == 0 || weight.size() == x.rows(), "{} weights for {} rows", weight.size(), x.rows());
-  require(x.allFinite() && y.allFinite(), "inputs and targets must be finite numbers");
+      weighted_(x_->rows(), weight, options_.intercept) {
+  require(rows() == y.rows(), "inputs have {} rows but targets have {}", rows(), y.rows());
+  require(rows() >= 1, "there are no rows to learn from");
+  require(weight.size() == 0 || weight.size() == rows(), "{} weights for {} rows", weight.size(), rows());
+  // Large designs are tall; a number that is not finite shows in their Gram, without a pass of its own.
+  const bool scan = x_->size() <= 10'000'000;
+  require(y.allFinite() && (!scan || x_->allFinite()), "inputs and targets must be finite numbers");
   require(weight.size() == 0 || (weight.array() > 0).all(),
           "weights must be positive; remove rows of weight zero");
   design_ = make_design(options_.representation, x_);
@@ -63,7 +64,7 @@ Index Smoother::parameters() const { return design_ ? design_->cols() : rows(); 
 
 Matrix Smoother::weighted_gram() const {
   Matrix k = design_ ? lapack::product(*design_, false, *design_, true)
-                     : gram(std::get<Kernel>(options_.representation), x_);
+                     : gram(std::get<Kernel>(options_.representation), *x_);
   scale_symmetric(k, weighted_.root_weight);
   return k;
 }
@@ -104,7 +105,8 @@ DecompositionPtr Smoother::decompose(const Progress& progress) const {
     require(tridiagonal_serves,
             "strategy tridiagonal needs one target, three rows, a ridge penalty and no metric on points");
     return decompose_tridiagonal(std::move(k), weighted_, y_, tolerance, filter(),
-                                 options_.needs.leave_one_out, [this] { return weighted_gram(); });
+                                 options_.needs.leave_one_out, options_.needs.function_space,
+                                 [this] { return weighted_gram(); });
   }
   return decompose_gram(std::move(k), weighted_, y_, tolerance);
 }
@@ -150,7 +152,7 @@ FoldErrors Smoother::fold_errors(std::span<const double> lambdas, Index target, 
     return gram_fold_errors(statistics, 0, lambdas, intercept(), filtered);
   }
   Matrix k = design_ ? lapack::product(*design_, false, *design_, true)
-                     : gram(std::get<Kernel>(options_.representation), x_);
+                     : gram(std::get<Kernel>(options_.representation), *x_);
   const bool squared = filter().shift == Shift::squared;
   if (squared) {
     // The coefficient penalty is least squares on the fixed, centred columns of K: its Gram is K_c W K_c.
@@ -183,10 +185,10 @@ Matrix Smoother::spectral_features(const MatrixView& points) const {
     }
   } else {
     const auto& kernel = std::get<Kernel>(options_.representation);
-    features = cross_gram(kernel, points, x_);
+    features = cross_gram(kernel, points, *x_);
     if (intercept()) {
       const Vector w = weighted_.root_weight.cwiseAbs2() / count();
-      features.rowwise() -= (gram(kernel, x_) * w).transpose();
+      features.rowwise() -= (gram(kernel, *x_) * w).transpose();
     }
     features = features * weighted_.root_weight.asDiagonal();
   }
@@ -198,7 +200,7 @@ LinearModel Smoother::fit(std::span<const double> lambdas) const {
           targets());
   LinearModel model;
   model.representation = options_.representation;
-  if (is_kernel()) model.centres = x_;
+  if (is_kernel()) model.centres = *x_;
   model.coefficients.resize(parameters(), targets());
   model.offset = Vector::Zero(targets());
   for (Index t = 0; t < targets(); ++t) {
@@ -207,7 +209,7 @@ LinearModel Smoother::fit(std::span<const double> lambdas) const {
   if (is_kernel()) model.coefficients = weighted_.root_weight.asDiagonal() * model.coefficients;
   if (intercept()) {
     const Vector w = weighted_.root_weight.cwiseAbs2() / count();
-    const Matrix through_origin = model.predict(x_);
+    const Matrix through_origin = model.predict(*x_);
     model.offset = (y_ - through_origin).transpose() * w;
   }
   return model;
@@ -215,7 +217,7 @@ LinearModel Smoother::fit(std::span<const double> lambdas) const {
 
 Vector Smoother::fitted(double lambda, Index target) const {
   std::vector<double> lambdas(static_cast<std::size_t>(targets()), lambda);
-  return fit(lambdas).predict(x_).col(target);
+  return fit(lambdas).predict(*x_).col(target);
 }
 
 }  // namespace gnomon

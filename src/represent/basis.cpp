@@ -70,6 +70,8 @@ Vector to_vector(const nlohmann::json& list) {
 
 std::vector<std::string> basis_names() { return {"linear", "polynomial:D", "fourier:D", "gaussian:M"}; }
 
+void check_basis_spec(std::string_view spec) { parse(spec); }
+
 Basis Basis::fit(std::string_view spec, MatrixView x_train, std::optional<double> width) {
   Basis basis;
   std::tie(basis.kind_, basis.count_) = parse(spec);

@@ -18,12 +18,12 @@ std::vector<double> log_grid(double lo, double hi, int count) {
   return grid;
 }
 
-std::vector<double> parse_grid(std::string_view text, std::string_view what) {
+std::vector<double> parse_grid(std::string_view text, std::string_view what, std::string_view automatic) {
   const auto number = [&](const std::string& part) {
     const auto value = parse_number(part);
     if (!value)
-      throw UsageError(
-          fmt::format("{} '{}' is not understood; give auto, lo:hi:count, or numbers a,b,c", what, text));
+      throw UsageError(fmt::format("{} '{}' is not understood; give {}, lo:hi:count, or numbers a,b,c", what,
+                                   text, automatic));
     require(std::isfinite(*value) && *value >= 0, "{} {} is not allowed; values must be finite and ≥ 0", what,
             part);
     return *value;
@@ -39,22 +39,33 @@ std::vector<double> parse_grid(std::string_view text, std::string_view what) {
   std::vector<double> grid;
   for (const auto& part : split(text, ',')) grid.push_back(number(part));
   if (grid.empty())
-    throw UsageError(fmt::format("{} is empty; give auto, lo:hi:count, or numbers a,b,c", what));
+    throw UsageError(fmt::format("{} is empty; give {}, lo:hi:count, or numbers a,b,c", what, automatic));
   std::sort(grid.begin(), grid.end());
   grid.erase(std::unique(grid.begin(), grid.end()), grid.end());
   return grid;
 }
 
-std::vector<double> automatic_grid(const Smoother& smoother, int count) {
+std::vector<double> automatic_grid(const Smoother& smoother, int per_decade) {
   const SpectrumScales s = smoother.decomposition().scales();
-  if (!(s.top > 0) || !std::isfinite(s.top))
-    return log_grid(1e-3, 1e3, count);  // every λ gives the null model
-  // Σ d/(d+λ) ≤ tr/λ and Σ λ/(d+λ) ≤ λ Σ 1/d; with squared eigenvalues tr·d₁ ≥ Σ d² and (Σ 1/d)² ≥ Σ 1/d².
-  const double margin = 150;  // Landweber needs 100·2 log 2
-  double lo = 1 / (margin * s.inverse_trace), hi = margin * s.trace;
-  if (smoother.filter().shift == Shift::squared) lo /= s.inverse_trace, hi *= s.top;
-  lo = std::max(lo, 1e-300);
-  return log_grid(lo, std::max(hi, lo * 10), count);
+  double lo = 1e-3, hi = 1e3;  // for a Gram of zeros, where every λ gives the null model
+  if (s.top > 0 && std::isfinite(s.top)) {
+    // Σ d/(d+λ) ≤ tr/λ and Σ λ/(d+λ) ≤ λ Σ 1/d; with squared eigenvalues tr·d₁ ≥ Σ d² and (Σ 1/d)² ≥ Σ 1/d².
+    // Below the rounding error of the Gram nothing more can be told apart.
+    const double margin = 150;  // Landweber needs 100·2 log 2
+    const double rounding = default_range_tolerance(smoother.rows()) * s.top;
+    lo = std::max(1 / (margin * s.inverse_trace), rounding);
+    hi = margin * s.trace;
+    if (smoother.filter().shift == Shift::squared) {
+      lo = std::max(1 / (margin * s.inverse_trace) / s.inverse_trace, rounding * rounding);
+      hi *= s.top;
+    }
+  }
+  // Whole decades: the ends must not move with the last bits of an eigenvalue.
+  const double first = std::floor(std::log10(std::max(lo, 1e-300))),
+               last = std::ceil(std::log10(std::min(hi, 1e300)));
+  const double decades = std::max(last - first, 1.0);
+  return log_grid(std::pow(10, first), std::pow(10, first + decades),
+                  static_cast<int>(decades) * per_decade + 1);
 }
 
 }  // namespace gnomon

@@ -17,15 +17,21 @@ constexpr Index cheap_rows = 5000;
 
 /// The criteria asked for, in order, without repeats: the first one chooses.
 std::vector<CriterionRequest> requested_criteria(const SelectionRequest& request, const Smoother& smoother,
-                                                 const Metric& metric, std::string& default_reason) {
-  const auto applies = [&](const Criterion& c) { return c.undefined_for(smoother, metric).empty(); };
+                                                 const Metric& metric, bool several_kernels,
+                                                 std::string& default_reason) {
+  const auto incomparable = [&](const Criterion& c) {
+    return several_kernels && c.kind(metric) == ErrorKind::function_space;
+  };
+  const auto applies = [&](const Criterion& c) {
+    return c.undefined_for(smoother, metric).empty() && !incomparable(c);
+  };
   std::vector<CriterionRequest> list;
   const auto add = [&](CriterionRequest c) {
     const bool there =
         std::any_of(list.begin(), list.end(), [&](const auto& l) { return l.label == c.label; });
     if (!there) list.push_back(std::move(c));
   };
-  require(!request.criteria.empty(), "no criterion is named; use auto");
+
   for (const auto& name : request.criteria) {
     if (name == "auto") {
       const DefaultCriterion chosen = default_criterion(smoother.filter());
@@ -44,7 +50,13 @@ std::vector<CriterionRequest> requested_criteria(const SelectionRequest& request
     } else {
       CriterionRequest c = find_criterion(name);
       const std::string why = c.criterion.undefined_for(smoother, metric);
+
       require(why.empty(), "criterion '{}' is not defined for {}: {}", name, request.learner, why);
+      require(!incomparable(c.criterion),
+              "{} in the function space cannot choose a width: every kernel has its own norm, so its values "
+              "do not compare; "
+              "use --metric train or another criterion",
+              name);
       require(c.criterion.name != "cv" || c.folds <= smoother.rows() || name == "cv",
               "criterion '{}' needs at least {} rows; there are {}", name, c.folds, smoother.rows());
       add(c);
@@ -57,7 +69,7 @@ std::vector<CriterionRequest> requested_criteria(const SelectionRequest& request
 std::vector<double> requested_widths(const SelectionRequest& request, const TrainingData& data) {
   if (!find_learner(request.learner).kernel || !uses_width(request.kernel)) return {};
   if (request.width == "median") return {median_distance(data.x, data.weight)};
-  auto widths = parse_grid(request.width, "width");
+  auto widths = parse_grid(request.width, "width", "median");
   require(widths.front() > 0, "width 0 is not allowed; a kernel width is positive");
   return widths;
 }
@@ -170,9 +182,12 @@ class TargetSelector {
       value.insert(value.end(), curve.value.begin(), curve.value.end());
       error.insert(error.end(), curve.standard_error.begin(), curve.standard_error.end());
       if (paths_.size() == 1) outcome.curve.constant = curve.constant;
-      auto selected = select_on_grid(path.lambdas, curve, request_.rule);
+      // Criteria without a standard error take their minimum, unless they are the one that chooses.
+      const bool chooses = result_.criteria.empty();
+      const Rule rule = chooses || curve.standard_error.size() ? request_.rule : Rule::minimum;
+      auto selected = select_on_grid(path.lambdas, curve, rule);
       if (!selected) continue;
-      if (request_.search == Search::refine && request_.rule == Rule::minimum)
+      if (request_.search == Search::refine && rule == Rule::minimum)
         selected = refine(c, path, curve, *selected, pilot);
       if (!outcome.selected || selected->value < outcome.selected->value) {
         outcome.selected = selected;
@@ -296,6 +311,20 @@ class TargetSelector {
 
 }  // namespace
 
+void check_request(const SelectionRequest& request) {
+  find_filter(request.learner, request.penalty);
+  parse_kernel(request.kernel, 1);
+  check_basis_spec(request.basis);
+  check_noise_method(request.noise);
+  if (request.criteria.empty()) throw UsageError("no criterion is named; use --criterion auto");
+  for (const auto& name : request.criteria) {
+    if (name != "auto" && name != "all") find_criterion(name);
+  }
+  if (request.lambda != "auto") parse_grid(request.lambda, "lambda");
+  if (request.width != "median") parse_grid(request.width, "width", "median");
+  require(request.repeats >= 1, "repeats must be at least 1, not {}", request.repeats);
+}
+
 DefaultCriterion default_criterion(const Filter& filter) {
   if (!filter.closed_form_deletion)
     return {"gcv", "best record among criteria that apply, see the study of defaults"};
@@ -303,11 +332,10 @@ DefaultCriterion default_criterion(const Filter& filter) {
 }
 
 Selection select(const TrainingData& data, const SelectionRequest& request, const Progress& progress) {
+  check_request(request);
   Selection selection;
   selection.request = request;
   selection.filter = find_filter(request.learner, request.penalty);
-  check_noise_method(request.noise);
-  require(request.repeats >= 1, "repeats must be at least 1, not {}", request.repeats);
   const bool kernel = find_learner(request.learner).kernel;
   // The function-space metric is sound where every direction counts; elsewhere its variance has no bound as λ
   // → 0.
@@ -327,6 +355,7 @@ Selection select(const TrainingData& data, const SelectionRequest& request, cons
 
   // What will be asked for decides how the spectrum is obtained.
   Needs needs{.leave_one_out = false,
+              .function_space = selection.metric.kind == Metric::Kind::function_space,
               .vectors = selection.metric.kind == Metric::Kind::points || data.y.cols() > 1};
   for (const auto& name : request.criteria) {
     const bool collective = name == "auto" || name == "all";
@@ -345,8 +374,10 @@ Selection select(const TrainingData& data, const SelectionRequest& request, cons
   const std::size_t count = std::max<std::size_t>(widths.size(), 1);
   for (std::size_t i = 0; i < count; ++i) {
     progress("decomposing", static_cast<double>(i) / static_cast<double>(count));
+    // The data outlive the smoothers, so the inputs are shared without owning them.
+    const std::shared_ptr<const Matrix> inputs(std::shared_ptr<void>(), &data.x);
     smoothers.push_back(std::make_unique<Smoother>(
-        data.x, data.y, data.weight,
+        inputs, data.y, data.weight,
         SmootherOptions{
             .representation = make_representation(request, widths.empty() ? undefined : widths[i], data),
             .filter = selection.filter,
@@ -357,17 +388,8 @@ Selection select(const TrainingData& data, const SelectionRequest& request, cons
     grids.push_back(fixed_grid.empty() ? automatic_grid(*smoothers.back()) : fixed_grid);
   }
 
-  const auto criteria =
-      requested_criteria(request, *smoothers.front(), selection.metric, selection.default_reason);
-  if (widths.size() > 1) {
-    for (const auto& c : criteria) {
-      require(c.criterion.kind(selection.metric) != ErrorKind::function_space,
-              "{} in the function space cannot choose a width: every kernel has its own norm, so its values "
-              "do not compare; "
-              "use --metric train or another criterion",
-              c.label);
-    }
-  }
+  const auto criteria = requested_criteria(request, *smoothers.front(), selection.metric, widths.size() > 1,
+                                           selection.default_reason);
   std::vector<double> chosen;
   const Smoother* model_smoother = nullptr;
   for (Index t = 0; t < data.y.cols(); ++t) {

@@ -103,7 +103,7 @@ class BadColumnTest(SelectTest):
 
     def test_no_target_lists_the_columns(self):
         name = self.write("data.csv", "size,price\n1,2\n2,3\n3,5\n")
-        self.refuse(CANNOT_SERVE, ["--target", "size", "price"], "select", name, *OUTPUTS)
+        self.refuse(WRONG_USAGE, ["--target", "size", "price"], "select", name, *OUTPUTS)
 
     def test_no_feature_left(self):
         self.refuse_file("y,z\n1,2\n2,3\n4,4\n", ["no feature"], "--drop", "z")

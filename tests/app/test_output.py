@@ -52,7 +52,7 @@ class FileTest(CommandTest):
         json.loads(os.read(reader, 1 << 16))
 
     def test_two_outputs_in_one_file_are_refused(self):
-        self.refuse(1, ["same.out"], "select", "data.csv", "--target", "y", "--json", "same.out", "--report",
+        self.refuse(2, ["same.out"], "select", "data.csv", "--target", "y", "--json", "same.out", "--report",
                     "same.out")
 
     def test_full_standard_output_is_an_error(self):

@@ -15,7 +15,7 @@ struct ToyProblem {
   Data data = make_data(30, 2, 17, false);
   SmootherOptions options{.representation = parse_kernel("matern52", 1.1),
                           .filter = tikhonov,
-                          .needs = {.leave_one_out = true, .vectors = false}};
+                          .needs = {.leave_one_out = true}};
   std::vector<double> lambdas{0.3, 1, 5, 50};
 };
 

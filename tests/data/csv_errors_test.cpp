@@ -38,10 +38,10 @@ TEST(CsvErrors, FilesThatCannotBeRead) {
 }
 
 TEST(CsvErrors, EmptyOrBinary) {
-  EXPECT_EQ(complaint(""), "FILE: is empty");
-  EXPECT_EQ(complaint("\n \r\n\n"), "FILE: is empty");
-  EXPECT_EQ(complaint(gzipped("")), "FILE: is empty");
-  EXPECT_EQ(complaint(std::string("a,b\n1,\0,2\n", 10)), "FILE: holds NUL bytes, so it is not a text file");
+  EXPECT_EQ(complaint(""), "FILE: is empty; give a file with a header row and rows of data");
+  EXPECT_EQ(complaint("\n \r\n\n"), "FILE: is empty; give a file with a header row and rows of data");
+  EXPECT_EQ(complaint(gzipped("")), "FILE: is empty; give a file with a header row and rows of data");
+  EXPECT_EQ(complaint(std::string("a,b\n1,\0,2\n", 10)), "FILE: holds NUL bytes, so it is not a text file; save it as CSV in UTF-8");
   std::string late = "a,b\n";
   while (late.size() < 200000) late += "1,2\n";
   late[150000] = '\0';
@@ -53,9 +53,9 @@ TEST(CsvErrors, EmptyOrBinary) {
 }
 
 TEST(CsvErrors, Header) {
-  EXPECT_EQ(complaint("a,b\n"), "FILE: has a header but no rows of data");
-  EXPECT_EQ(complaint("a,b"), "FILE: has a header but no rows of data");
-  EXPECT_EQ(complaint("a,b\n\n\n"), "FILE: has a header but no rows of data");
+  EXPECT_EQ(complaint("a,b\n"), "FILE: has a header but no rows of data; add at least two rows");
+  EXPECT_EQ(complaint("a,b"), "FILE: has a header but no rows of data; add at least two rows");
+  EXPECT_EQ(complaint("a,b\n\n\n"), "FILE: has a header but no rows of data; add at least two rows");
   EXPECT_EQ(complaint("1,2\n3,4\n"),
             "first row of FILE holds only numbers; add a header row with column names");
   EXPECT_EQ(complaint("a,b,a\n1,2,3\n"), "FILE: header: two columns are called 'a'; rename one");

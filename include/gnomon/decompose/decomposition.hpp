@@ -84,11 +84,12 @@ DecompositionPtr decompose_design(Matrix&& design, const WeightedRows& rows, con
 
 /// T of K̃ with y rotated onto e₁; no eigenvectors. Serves filters that are shifted solves, and one target.
 /// `rebuild` makes the weighted Gram again where the fit's coefficients need it. For `leave_one_out` the
-/// rotation is kept, or, where some directions of the Gram are not range, the full strategy is returned
-/// instead.
+/// rotation is kept (the coefficient penalty gets the full strategy instead). `function_space`: the sums over
+/// the range of a singular Gram will be asked for, which takes its eigenvalues; else they are undefined
+/// there.
 DecompositionPtr decompose_tridiagonal(Matrix&& gram, const WeightedRows& rows, const MatrixView& y,
                                        double range_tolerance, const Filter& filter, bool leave_one_out,
-                                       std::function<Matrix()> rebuild);
+                                       bool function_space, std::function<Matrix()> rebuild);
 
 /// p×p Gram statistics of a tall design, which is kept (not copied) for predictions and leave-one-out. O(n
 /// p²) at matrix-product speed. Falls back to an orthogonal factorisation when squaring the design loses a

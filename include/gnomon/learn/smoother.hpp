@@ -17,8 +17,11 @@ namespace gnomon {
 /// What will be asked of a decomposition; this decides how it is made.
 struct Needs {
   bool leave_one_out = false;
-  bool vectors = false;  ///< spectral coordinates as vectors: metrics on points, several targets
-  Folds folds{};         ///< cross-validation to come: a tall design then needs one pass for everything; empty = none
+
+  bool function_space = false;  ///< criteria in the function-space metric
+  bool vectors = false;         ///< spectral coordinates as vectors: metrics on points, several targets
+  Folds
+      folds{};  ///< cross-validation to come: a tall design then needs one pass for everything; empty = none
 };
 
 /// How the spectrum is obtained. `automatic` looks at the size, the filter and the needs.
@@ -53,12 +56,16 @@ class Smoother {
  public:
   /// weight empty = ones; weight k is the row repeated k times.
   Smoother(MatrixView x, MatrixView y, VectorView weight, SmootherOptions options,
+           const Progress& progress = {})
+      : Smoother(std::make_shared<const Matrix>(x), y, weight, std::move(options), progress) {}
+  /// The same on inputs that are shared, not copied.
+  Smoother(std::shared_ptr<const Matrix> x, MatrixView y, VectorView weight, SmootherOptions options,
            const Progress& progress = {});
 
   Smoother(const Smoother&) = delete;
   Smoother& operator=(const Smoother&) = delete;
 
-  Index rows() const { return x_.rows(); }
+  Index rows() const { return x_->rows(); }
   Index targets() const { return y_.cols(); }
   double count() const { return weighted_.count; }
   const Filter& filter() const { return options_.filter; }
@@ -106,7 +113,9 @@ class Smoother {
   DecompositionPtr decompose(const Progress&) const;
 
   SmootherOptions options_;
-  Matrix x_, y_;
+
+  std::shared_ptr<const Matrix> x_;
+  Matrix y_;
   Vector weight_;
   WeightedRows weighted_;
   std::shared_ptr<const Matrix> design_;  // basis only

@@ -59,4 +59,7 @@ class Basis {
 /// "linear", "polynomial:D", "fourier:D", "gaussian:M": what `Basis::fit` takes.
 std::vector<std::string> basis_names();
 
+/// Throws a UsageError unless `Basis::fit` would take this text for some inputs.
+void check_basis_spec(std::string_view spec);
+
 }  // namespace gnomon

@@ -81,6 +81,9 @@ struct Selection {
 /// Misuse and requests that make no sense throw an Error; undefined values are part of the result.
 Selection select(const TrainingData& data, const SelectionRequest& request, const Progress& progress = {});
 
+/// Checks every name and number of a request before any data are read: unknown names are a UsageError.
+void check_request(const SelectionRequest& request);
+
 /// The criterion that `auto` stands for, and the sentence that says why (the study is bench/study_default).
 struct DefaultCriterion {
   std::string_view name, reason;
