@@ -12,18 +12,33 @@ Reflection::Reflection(const VectorView& direction) : v_(direction.normalized())
 }
 
 Matrix Reflection::compress(const MatrixView& m) const {
-  const Eigen::RowVectorXd along = scale_ * (v_.transpose() * m);
-  return m.bottomRows(m.rows() - 1) - v_.tail(m.rows() - 1) * along;
+  const Index n = m.rows() - 1;
+  Matrix block = m.bottomRows(n);
+  subtract(along(m, v_.data()), v_.data() + 1, n, block);
+  return block;
 }
 
 Matrix Reflection::expand(const MatrixView& m) const {
-  const Eigen::RowVectorXd along = scale_ * (v_.tail(m.rows()).transpose() * m);
-  Matrix full(m.rows() + 1, m.cols());
-  for (Index j = 0; j < m.cols(); ++j) {
-    full.col(j) = -along[j] * v_;
-    full.col(j).tail(m.rows()) += m.col(j);
-  }
+  const Index n = m.rows() + 1;
+  Matrix full(n, m.cols());
+  full.row(0).setZero();
+  full.bottomRows(n - 1) = m;
+  subtract(along(m, v_.data() + 1), v_.data(), n, full);
   return full;
+}
+
+Vector Reflection::along(const MatrixView& m, const double* v) const {
+  Vector products = Vector::Zero(m.cols());
+  if (m.size() == 0) return products;
+  cblas_dgemv(CblasColMajor, CblasTrans, static_cast<int>(m.rows()), static_cast<int>(m.cols()), scale_,
+              m.data(), static_cast<int>(m.outerStride()), v, 1, 0, products.data(), 1);
+  return products;
+}
+
+void Reflection::subtract(const Vector& products, const double* v, Index rows, Matrix& m) {
+  if (m.size() == 0) return;
+  cblas_dger(CblasColMajor, static_cast<int>(rows), static_cast<int>(m.cols()), -1, v, 1, products.data(), 1,
+             m.data(), static_cast<int>(rows));
 }
 
 Matrix Reflection::compress_symmetric(Matrix&& a) const {

@@ -252,7 +252,7 @@ class TargetSelector {
         w.push_back(fmt::format("The minimum of {} lies at the {} end of the grid, λ = {}: {}", c.label,
                                 low ? "lower" : "upper", pretty(c.selected->lambda),
                                 request_.lambda != "auto" ? "widen --lambda."
-                                : low                     ? "the criterion prefers to interpolate the data."
+                                : low                     ? "the criterion prefers no regularization at all."
                                       : "the criterion prefers the constant (null) model."));
       }
     }
@@ -327,8 +327,8 @@ void check_request(const SelectionRequest& request) {
 
 DefaultCriterion default_criterion(const Filter& filter) {
   if (!filter.closed_form_deletion)
-    return {"gcv", "best record among criteria that apply, see the study of defaults"};
-  return {"loo", "best record in the study of defaults"};
+    return {"cv", "least regret in bench/study_default.md for learners without closed-form leave-one-out"};
+  return {"loo", "least regret in bench/study_default.md, tied with cv, and needs no seed"};
 }
 
 Selection select(const TrainingData& data, const SelectionRequest& request, const Progress& progress) {

@@ -1,19 +1,18 @@
-// What a project outside this repository writes: choose λ, look at the estimate, predict.
+// What a project outside this repository writes: the example of the README, with a check at the end.
 
-#include <cmath>
-#include <cstdio>
+#include <fmt/format.h>
 #include <gnomon/gnomon.hpp>
 
 int main() {
   gnomon::Random random(1);
-  const gnomon::Synthetic data = gnomon::make_synthetic("sinc", 60, 0.1, random);
-  gnomon::SelectionRequest request;
-  request.criteria = {"gcv", "loo"};
-  const gnomon::Selection s = gnomon::select({data.x, data.y, {}, {"y"}}, request);
-  const auto& chosen = s.targets[0];
-  const gnomon::Matrix prediction = s.model.predict(data.x);
-  const double error = (prediction.col(0) - data.truth).squaredNorm() / 60;
-  std::printf("gnomon %s: lambda %g by %s, df %g, true error %g\n", gnomon::version(), chosen.chosen_lambda,
-              chosen.chosen().label.c_str(), chosen.chosen_df, error);
+  const gnomon::Synthetic toy = gnomon::make_synthetic("sinc", 100, 0.2, random);
+  const gnomon::Selection result =
+      gnomon::select({.x = toy.x, .y = toy.y, .weight = {}, .target_names = {"y"}},
+                     {.learner = "kernel-ridge", .criteria = {"loo", "gcv"}});
+  const gnomon::TargetSelection& y = result.targets.front();
+  fmt::print("lambda {}, error {} +- {}, df {}\n", y.chosen_lambda, y.chosen().selected->value,
+             y.chosen().selected->standard_error, y.chosen_df);
+  const gnomon::Matrix fitted = result.model.predict(toy.x);
+  const double error = (fitted.col(0) - toy.truth).squaredNorm() / 100;
   return error < 0.01 ? 0 : 1;
 }

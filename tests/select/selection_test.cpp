@@ -142,10 +142,13 @@ TEST(Selection, ThreadsNeverChangeAnAnswer) {
   for (std::size_t c = 0; c < 3; ++c) {
     const auto &a = runs[0].targets[0].criteria[c].curve.value,
                &b = runs[1].targets[0].criteria[c].curve.value;
-    // Around the minimum to rounding; far from it, where Krylov spaces are cut off early, to their tolerance.
+    // Up to rounding, which a system with smallest eigenvalue λ amplifies by d₁/λ (d₁ ≤ n for this kernel); cv also
+    // stops its Krylov spaces at 1e-6 away from the minimum.
     for (Index k = 0; k < a.size(); ++k) {
-      const double allowed = c != 1 || a[k] < 1.2 * a.minCoeff() ? 1e-9 : 1e-6;
-      EXPECT_LT(std::abs(a[k] - b[k]) / std::abs(a[k]), allowed) << c << " at " << runs[0].targets[0].lambda[static_cast<std::size_t>(k)];
+      const double lambda = runs[0].targets[0].lambda[static_cast<std::size_t>(k)];
+      const bool far = c == 1 && a[k] > 1.2 * a.minCoeff();
+      const double allowed = std::max(far ? 1e-6 : 1e-9, 10 * 2.2e-16 * 400 / lambda);
+      EXPECT_LT(std::abs(a[k] - b[k]) / std::abs(a[k]), allowed) << c << " at " << lambda;
     }
   }
 }

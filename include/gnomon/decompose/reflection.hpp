@@ -21,6 +21,11 @@ class Reflection {
   Matrix compress_symmetric(Matrix&& a) const;
 
  private:
+  /// scale · mᵀ v
+  Vector along(const MatrixView& m, const double* v) const;
+  /// m ← m − v productsᵀ
+  static void subtract(const Vector& products, const double* v, Index rows, Matrix& m);
+
   Vector v_;  // P = I − scale v vᵀ
   double scale_ = 0;
 };
