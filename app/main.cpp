@@ -115,10 +115,12 @@ int main(int argc, char** argv) {
                argc > 1 ? argv[1] : "");
     return wrong_usage;
   } catch (const CLI::ParseError& error) {
-    fmt::print(stderr, "gnomon: {} (see gnomon --help)\n", error.what());
+    const bool known = argc > 1 && argv[1][0] != '-';
+    fmt::print(stderr, "gnomon: {} (see gnomon {}--help)\n", error.what(),
+               known ? std::string(argv[1]) + " " : "");
     return wrong_usage;
   } catch (const gnomon::Interrupted&) {
-    fmt::print(stderr, "gnomon: interrupted; nothing was written\n");
+    fmt::print(stderr, "gnomon: interrupted; no result was written\n");
     return interrupted;
   } catch (const gnomon::UsageError& error) {
     return complain(error, wrong_usage);

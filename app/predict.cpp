@@ -27,6 +27,7 @@ std::string quoted(const std::string& name) {
 }
 
 void run(const PredictFlags& flags) {
+  require(flags.threads >= 0, "--threads {} is not allowed; give 0 (all cores) or more", flags.threads);
   set_threads(flags.threads);
   check_writable(flags.output);
   const Progress progress = terminal_progress(flags.quiet);

@@ -84,7 +84,8 @@ std::string summary_of(const Selection& selection) {
 
 /// Mean squared error on labelled test rows, per target; nothing where TEST lacks the target.
 std::vector<std::optional<double>> test_errors(const Table& test, const Matrix& predictions,
-                                               const std::vector<std::string>& targets) {
+                                               const std::vector<std::string>& targets,
+                                               std::vector<std::string>& notes) {
   std::vector<std::optional<double>> errors;
   for (std::size_t t = 0; t < targets.size(); ++t) {
     const Column* column = test.find(targets[t]);
@@ -92,10 +93,18 @@ std::vector<std::optional<double>> test_errors(const Table& test, const Matrix& 
       errors.emplace_back();
       continue;
     }
-    const auto truth = test.numbers.col(column->index);
-    errors.emplace_back((truth - predictions.col(static_cast<Index>(t))).squaredNorm() /
-                        static_cast<double>(truth.size()));
-    if (!std::isfinite(*errors.back())) errors.back().reset();
+
+    double sum = 0;
+    Index labelled = 0;
+    for (Index i = 0; i < test.rows(); ++i) {
+      const double e = test.numbers(i, column->index) - predictions(i, static_cast<Index>(t));
+      if (std::isfinite(e)) sum += e * e, ++labelled;
+    }
+    if (labelled < test.rows()) {
+      notes.push_back(fmt::format("the test error of '{}' leaves out {} test rows without a value",
+                                  targets[t], test.rows() - labelled));
+    }
+    errors.emplace_back(labelled ? std::optional(sum / static_cast<double>(labelled)) : std::nullopt);
   }
   return errors;
 }
@@ -160,7 +169,8 @@ FinishedStudy run_study(Table&& table, const StudyOptions& options, const Progre
   out.model.target_names = data.target_names;
   out.model.summary = summary_of(study.selection);
   study.test_error.assign(data.target_names.size(), std::nullopt);
-  if (test) study.test_error = test_errors(*test, out.model.model.predict(*test_x), data.target_names);
+  if (test)
+    study.test_error = test_errors(*test, out.model.model.predict(*test_x), data.target_names, study.notes);
   return out;
 }
 

@@ -31,6 +31,22 @@ struct SelectFlags {
   int threads = 0;
 };
 
+/// A flag that the learner does not take would be ignored without a word; say so instead.
+void refuse_flags_of_others(const CLI::App& command, const SelectionRequest& request) {
+  const bool kernel = find_learner(request.learner).kernel;
+  const auto refuse = [&](const char* flag, const char* owner) {
+    if (command.count(flag) == 0) return;
+    throw UsageError(fmt::format("{} belongs to {}, not to --learner {}", flag, owner, request.learner));
+  };
+  if (kernel) {
+    refuse("--basis", "--learner ridge");
+  } else {
+    refuse("--kernel", "learners with a kernel");
+    refuse("--width", "learners with a kernel");
+  }
+  if (request.learner != "kernel-ridge") refuse("--penalty", "--learner kernel-ridge");
+}
+
 void run(SelectFlags flags) {
   SelectionRequest& request = flags.study.request;
   request.criteria = split(flags.criterion, ',');
@@ -45,8 +61,10 @@ void run(SelectFlags flags) {
                                        {"pivoted-cholesky", Strategy::pivoted_cholesky},
                                        {"gram", Strategy::gram}});
   require(flags.threads >= 0, "--threads {} is not allowed; give 0 (all cores) or more", flags.threads);
+
   set_threads(flags.threads);
   check_outputs(flags.outputs);
+  request.keep_spectrum = !flags.outputs.report.empty();
   write_outputs(run_study(flags.study, terminal_progress(flags.outputs.quiet)), flags.outputs);
 }
 
@@ -95,9 +113,7 @@ void add_select(CLI::App& app, Action& action) {
                    "fpe, aic, aicc, bic, evidence")
       ->capture_default_str()
       ->group(choice);
-  command
-      ->add_option("--noise", request.noise,
-                   "noise variance: auto, residual, gcv, ml, reml, difference, pure-error, ols, or a number")
+  command->add_option("--noise", request.noise, "noise variance: " + join(noise_methods()) + ", or a number")
       ->capture_default_str()
       ->group(choice);
   command
@@ -114,8 +130,12 @@ void add_select(CLI::App& app, Action& action) {
   command->add_option("--repeats", request.repeats, "repeats of cross-validation")
       ->capture_default_str()
       ->group(choice);
-  command->add_option("--seed", request.seed, "of the random folds")
-      ->check(CLI::NonNegativeNumber)
+  command
+      ->add_option("--seed", request.seed, "of the random folds")
+
+      ->check([](const std::string& text) {
+        return text.starts_with('-') ? "--seed must be 0 or more, not " + text : std::string();
+      })
       ->capture_default_str()
       ->group(choice);
 
@@ -144,7 +164,8 @@ void add_select(CLI::App& app, Action& action) {
   command->add_option("--model", flags->outputs.model, "write the fitted model for gnomon predict")
       ->group(output);
   command->add_flag("--quiet", flags->outputs.quiet, "no progress bar")->group(output);
-  command->add_option("--threads", flags->threads, "threads, 0 = all cores; never changes an answer")
+  command
+      ->add_option("--threads", flags->threads, "threads, 0 = all cores; changes no answer beyond rounding")
       ->capture_default_str()
       ->group(output);
   command
@@ -152,7 +173,11 @@ void add_select(CLI::App& app, Action& action) {
                    "decomposition: auto, full, tridiagonal, pivoted-cholesky, gram")
       ->capture_default_str()
       ->group(output);
-  command->callback([flags, &action] { action = [flags] { run(*flags); }; });
+
+  command->callback([flags, command, &action] {
+    refuse_flags_of_others(*command, flags->study.request);
+    action = [flags] { run(*flags); };
+  });
 }
 
 }  // namespace gnomon::app

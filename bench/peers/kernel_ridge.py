@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 """Kernel ridge with 100 λ: gnomon beside scikit-learn and an expert's NumPy, one thread, CPU seconds, one run.
 
-    OPENBLAS_NUM_THREADS=1 /usr/bin/python3 bench/peers/kernel_ridge.py build/release/app/gnomon [n]
+    OPENBLAS_CORETYPE=SkylakeX OPENBLAS_NUM_THREADS=1 /usr/bin/python3 bench/peers/kernel_ridge.py build/release/app/gnomon [n]
 
+The core type gives NumPy the kernels that gnomon would choose for itself where OpenBLAS does not know the processor.
 Same data, kernel and grid. GridSearchCV refits for every λ and fold; it is timed on a few λ and scaled, which is stated.
 Needs Debian's python3-sklearn. gnomon is timed as a user runs it: process start, reading CSV, all outputs.
 """

@@ -65,8 +65,7 @@ bool solve_positive_definite(Matrix& a, Matrix& b) {
   const int n = to_int(a.rows());
   if (n == 0) return true;
   if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', n, a.data(), n) != 0) return false;
-  LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', n, to_int(b.cols()), a.data(), n, b.data(), n);
-  return true;
+  return LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', n, to_int(b.cols()), a.data(), n, b.data(), n) == 0;
 }
 
 }  // namespace gnomon::lapack

@@ -51,8 +51,8 @@ Smoother::Smoother(std::shared_ptr<const Matrix> x, MatrixView y, VectorView wei
   require(rows() == y.rows(), "inputs have {} rows but targets have {}", rows(), y.rows());
   require(rows() >= 1, "there are no rows to learn from");
   require(weight.size() == 0 || weight.size() == rows(), "{} weights for {} rows", weight.size(), rows());
-  // Large designs are tall; a number that is not finite shows in their Gram, without a pass of its own.
-  const bool scan = x_->size() <= 10'000'000;
+  // A tall design needs no pass of its own: a number that is not finite shows in its Gram.
+  const bool scan = is_kernel() || x_->size() <= 10'000'000;
   require(y.allFinite() && (!scan || x_->allFinite()), "inputs and targets must be finite numbers");
   require(weight.size() == 0 || (weight.array() > 0).all(),
           "weights must be positive; remove rows of weight zero");
@@ -65,6 +65,9 @@ Index Smoother::parameters() const { return design_ ? design_->cols() : rows(); 
 Matrix Smoother::weighted_gram() const {
   Matrix k = design_ ? lapack::product(*design_, false, *design_, true)
                      : gram(std::get<Kernel>(options_.representation), *x_);
+
+  require(k.diagonal().allFinite(),
+          "the kernel matrix overflows; use a larger --width, a lower degree or --scale standard");
   scale_symmetric(k, weighted_.root_weight);
   return k;
 }
@@ -136,6 +139,30 @@ Vector Smoother::leave_one_out_residuals(double lambda, Index target) const {
   return out;
 }
 
+FoldErrors Smoother::tall_fold_errors(const GramStatistics& statistics, Index column, Index target,
+                                      std::span<const double> lambdas, const Folds& folds,
+                                      const SpectralGain& gain) const {
+  constexpr double enough_digits = 1e-6;
+  FoldErrors errors = gram_fold_errors(statistics, column, lambdas, intercept(), gain);
+  if (errors.error_estimate < enough_digits) return errors;
+  // The fit is so close that Σe² cancels in the cross products: take the residuals row by row.
+  const auto held_out = rows_by_fold(folds);
+  for (int f = 0; f < folds.count; ++f) {
+    const auto& held = held_out[static_cast<std::size_t>(f)];
+    const CentredGram train = statistics.without(f, intercept());
+    const Matrix beta = gram_coefficients(train.xx, train.xy.col(column), lambdas, gain);
+    Matrix inputs = (*design_)(held, Eigen::all);
+    inputs.rowwise() -= train.x_mean.transpose();
+    Matrix residual = -lapack::product(inputs, false, beta, false);
+    residual.colwise() += (y_(held, target).array() - train.y_mean[column]).matrix();
+    const Vector weight = weighted_.root_weight(held).cwiseAbs2();
+    errors.sums.row(f) = weight.transpose() * residual.cwiseAbs2();
+  }
+  errors.error_estimate = 0;
+  errors.method += ", residuals from the rows";
+  return errors;
+}
+
 FoldErrors Smoother::fold_errors(std::span<const double> lambdas, Index target, const Folds& folds,
                                  const Progress& progress) const {
   const double top = filter().shift == Shift::none ? spectrum().top() : 0;
@@ -144,12 +171,13 @@ FoldErrors Smoother::fold_errors(std::span<const double> lambdas, Index target, 
   };
   if (design_ && rows() > 2 * parameters()) {
     const SpectralGain filtered = filter().shift == Shift::plain ? SpectralGain() : gain;
+
     if (const GramStatistics* known = decomposition_->fold_statistics(folds)) {
-      return gram_fold_errors(*known, target, lambdas, intercept(), filtered);
+      return tall_fold_errors(*known, target, target, lambdas, folds, filtered);
     }
     GramStatistics statistics(parameters(), 1, folds.count);
     statistics.add(*design_, y_.col(target), weight_, folds.of_row);
-    return gram_fold_errors(statistics, 0, lambdas, intercept(), filtered);
+    return tall_fold_errors(statistics, 0, target, lambdas, folds, filtered);
   }
   Matrix k = design_ ? lapack::product(*design_, false, *design_, true)
                      : gram(std::get<Kernel>(options_.representation), *x_);

@@ -60,12 +60,12 @@ NoiseVariance automatic(const NoiseContext& c) {
 double residual_variance(const SpectralSums& s) { return s.g > 0 ? s.z2g2 / s.g : undefined; }
 double residual_variance_unbiased(const SpectralSums& s) { return s.g2 > 0 ? s.z2g2 / s.g2 : undefined; }
 
+double gcv_score(const SpectralSums& s, double count) {
+  return s.g > 1e-6 * count ? count * s.z2g2 / (s.g * s.g) : undefined;
+}
+
 double gcv_variance(const std::vector<SpectralSums>& sums, double count) {
-  // Where nothing is left over (Σ g below a millionth of n) the quotient of two vanishing sums is no
-  // estimate.
-  const auto best = argmin(sums, [count](const SpectralSums& s) {
-    return s.g > 1e-6 * count ? count * s.z2g2 / (s.g * s.g) : undefined;
-  });
+  const auto best = argmin(sums, [count](const SpectralSums& s) { return gcv_score(s, count); });
   return best ? residual_variance(sums[*best]) : undefined;
 }
 

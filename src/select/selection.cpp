@@ -144,7 +144,7 @@ class TargetSelector {
     double least = HUGE_VAL;
     for (std::size_t i = 0; i < paths_.size(); ++i) {
       for (const auto& s : paths_[i].sums) {
-        const double score = s.z2g2 / (s.g * s.g);
+        const double score = gcv_score(s, paths_[i].smoother->count());
         if (std::isfinite(score) && score < least) least = score, best = i;
       }
     }
@@ -164,7 +164,7 @@ class TargetSelector {
   static double pilot_of(const Path& path) {
     double least = HUGE_VAL, lambda = path.lambdas.back();
     for (const auto& s : path.sums) {
-      const double score = s.z2g2 / (s.g * s.g);
+      const double score = gcv_score(s, path.smoother->count());
       if (std::isfinite(score) && score < least) least = score, lambda = s.lambda;
     }
     return lambda;
@@ -173,6 +173,7 @@ class TargetSelector {
   CriterionOutcome evaluate(const CriterionRequest& c) const {
     CriterionOutcome outcome{c.label, c.criterion, c.criterion.kind(metric_), {}, {}};
     std::vector<double> value, error;
+    double best = HUGE_VAL;
     for (std::size_t i = 0; i < paths_.size(); ++i) {
       progress_(fmt::format("{} along the path", c.label),
                 static_cast<double>(i) / static_cast<double>(paths_.size()));
@@ -189,10 +190,13 @@ class TargetSelector {
       if (!selected) continue;
       if (request_.search == Search::refine && rule == Rule::minimum)
         selected = refine(c, path, curve, *selected, pilot);
-      if (!outcome.selected || selected->value < outcome.selected->value) {
-        outcome.selected = selected;
-        if (!widths_.empty()) outcome.width = widths_[i];
-      }
+      // Widths compare by their least values, also where a rule then takes another point of the path.
+      const double least =
+          rule == Rule::minimum ? selected->value : select_on_grid(path.lambdas, curve, Rule::minimum)->value;
+      if (!(least < best)) continue;
+      best = least;
+      outcome.selected = selected;
+      if (!widths_.empty()) outcome.width = widths_[i];
     }
     outcome.curve.value = Eigen::Map<Vector>(value.data(), static_cast<Index>(value.size()));
     outcome.curve.standard_error = Eigen::Map<Vector>(error.data(), static_cast<Index>(error.size()));
@@ -203,7 +207,9 @@ class TargetSelector {
                   const Selected& from, double pilot) const {
     const bool costly =
         c.criterion.name == "cv" || (c.criterion.needs_leave_one_out && path.smoother->rows() > cheap_rows);
-    if (costly) return interpolate_minimum(from, path.lambdas, curve);
+    if (costly)
+      return path.smoother->filter().shift == Shift::none ? from
+                                                          : interpolate_minimum(from, path.lambdas, curve);
     return refine_minimum(from, path.lambdas, [&](const std::vector<double>& lambdas) {
       return curve_at(c, *path.smoother, lambdas, path.smoother->sums(lambdas, target_), pilot);
     });
@@ -212,7 +218,7 @@ class TargetSelector {
   void check_chosen() const {
     const auto& first = result_.criteria.front();
     if (first.selected) return;
-    const bool for_noise = first.criterion.needs_noise && !std::isfinite(result_.noise.at(0));
+    const bool for_noise = first.criterion.needs_noise && !result_.noise.value.array().isFinite().any();
     fail("criterion '{}' is undefined along the whole path{}", first.label,
          for_noise
              ? "; the noise variance could not be estimated: give --noise NUMBER, or choose by gcv, loo or cv"
@@ -229,7 +235,9 @@ class TargetSelector {
     result_.chosen_train_error = sums[0].z2g2 / smoother.count();
     result_.strategy = smoother.decomposition().strategy();
     result_.gram_error_bound = smoother.decomposition().gram_error_bound();
-    result_.spectrum = smoother.spectrum();
+    if (request_.keep_spectrum || !smoother.is_kernel() || metric_.kind == Metric::Kind::function_space) {
+      result_.spectrum = smoother.spectrum();
+    }
   }
 
  public:
@@ -262,7 +270,7 @@ class TargetSelector {
     }
     const bool noise_matters = std::any_of(result_.criteria.begin(), result_.criteria.end(),
                                            [](const auto& c) { return c.criterion.needs_noise; });
-    if (noise_matters && !std::isfinite(result_.noise.at(0))) {
+    if (noise_matters && !result_.noise.value.array().isFinite().any()) {
       w.push_back(
           fmt::format("The noise variance could not be estimated ({}); criteria that need it are undefined.",
                       result_.noise.reason));
@@ -275,7 +283,9 @@ class TargetSelector {
                       "points: sic carries a bias.",
                       result_.spectrum.values.size(), smoother.parameters()));
     }
-    const double cut = result_.spectrum.range_tolerance * result_.spectrum.top();
+
+    const double cut =
+        result_.spectrum.range_tolerance * result_.spectrum.top();  // 0 where no spectrum was kept
     const Index below = (result_.spectrum.values.array() <= cut).count();
     const bool cut_matters =
         metric_.kind == Metric::Kind::function_space || result_.chosen_lambda < 1e3 * cut;
@@ -289,6 +299,15 @@ class TargetSelector {
       w.emplace_back(
           "sic in the function space has very large variance under the penalty 'function'; prefer --metric "
           "train or --penalty coefficients.");
+    }
+    const double variance = smoother.total(target_) / smoother.count();
+    for (const auto& c : result_.criteria) {
+      if (c.criterion.name == "sic" && metric_.kind == Metric::Kind::points && c.selected &&
+          c.selected->standard_error > variance) {
+        w.emplace_back(
+            "sic has no usable precision on these points, because least squares on the kernel matrix is its "
+            "reference; use loo, --metric train, or a basis.");
+      }
     }
     if (smoother.count() < static_cast<double>(smoother.rows())) {
       w.push_back(
@@ -327,8 +346,8 @@ void check_request(const SelectionRequest& request) {
 
 DefaultCriterion default_criterion(const Filter& filter) {
   if (!filter.closed_form_deletion)
-    return {"cv", "least regret in bench/study_default.md for learners without closed-form leave-one-out"};
-  return {"loo", "least regret in bench/study_default.md, tied with cv, and needs no seed"};
+    return {"cv", "least regret in the project's study among criteria of prediction error that apply here"};
+  return {"loo", "as good as ten-fold cv in the project's study, and needs no seed"};
 }
 
 Selection select(const TrainingData& data, const SelectionRequest& request, const Progress& progress) {
@@ -349,9 +368,8 @@ Selection select(const TrainingData& data, const SelectionRequest& request, cons
           "several widths and several targets cannot be chosen together; run one target at a time");
   const std::vector<double> fixed_grid =
       request.lambda == "auto" ? std::vector<double>() : parse_grid(request.lambda, "lambda");
-  require(fixed_grid.empty() || fixed_grid.front() > 0 || !kernel || fixed_grid.size() == 1 ||
-              request.learner == "kernel-ridge",
-          "lambda 0 is not allowed for {}", request.learner);
+  require(fixed_grid.empty() || fixed_grid.front() > 0 || selection.filter.shift != Shift::none,
+          "lambda 0 is not allowed for {}; give positive values", request.learner);
 
   // What will be asked for decides how the spectrum is obtained.
   Needs needs{.leave_one_out = false,

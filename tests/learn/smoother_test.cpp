@@ -366,6 +366,29 @@ TEST(Degenerate, LargeOffsetsDoNotEatTheDigits) {
   }
 }
 
+TEST(Degenerate, NearlyPerfectFitsKeepTheirCrossValidationError) {
+  // Residuals nine orders below y: cross products of a fold have no digits left for Σe², the rows have.
+  Random random(12);
+  Matrix x(300, 4);
+  for (Index j = 0; j < 4; ++j) x.col(j) = random.normal_vector(300);
+  const Matrix y = 1e6 * x.col(0) + 1e-3 * random.normal_vector(300);
+  const Smoother s(x, y, Vector(), {.representation = Basis::fit("linear", x), .filter = tikhonov});
+  const std::vector<double> lambdas{1e-12};
+  const FoldErrors errors = s.fold_errors(lambdas, 0, random_folds(300, 5, 1));
+  EXPECT_NEAR(errors.sums.sum() / 300 / s.leave_one_out(lambdas, 0).value[0], 1, 0.05);
+}
+
+TEST(Degenerate, AnOverflowingKernelIsRefused) {
+  const Data data = make_data(400, 1, 1, false);
+  try {
+    Smoother(data.x * 1e6, data.y, Vector(),
+             {.representation = parse_kernel("polynomial:64", 1), .filter = tikhonov});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("the kernel matrix overflows"), std::string::npos);
+  }
+}
+
 TEST(Degenerate, MisuseIsNamed) {
   const Data data = make_data(5, 1, 1, false);
   const SmootherOptions options{.representation = parse_kernel("gaussian", 1), .filter = tikhonov};

@@ -125,6 +125,32 @@ TEST(Selection, RequestsThatMakeNoSenseAreRefusedInWords) {
   EXPECT_NE(message_of(data, request).find("noise variance -1"), std::string::npos);
 }
 
+TEST(Selection, WeightsThatSumToLessThanTheRowsLeaveCriteriaUndefined) {
+  TrainingData data = toy(40, 0.2);
+  data.weight = Vector::Constant(40, 1.0 / 40);
+  SelectionRequest request;
+  request.criteria = {"loo", "gcv", "fpe", "cp"};
+  const Selection s = select(data, request);
+  for (const auto& c : s.targets[0].criteria) {
+    if (c.label == "loo") continue;
+    for (Index k = 0; k < c.curve.value.size(); ++k) {
+      if (s.targets[0].df[k] > 1.01) {
+        EXPECT_TRUE(std::isnan(c.curve.value[k])) << c.label;
+      }
+    }
+  }
+}
+
+TEST(Selection, TheOneStandardErrorRuleDoesNotChangeTheWidth) {
+  SelectionRequest request;
+  request.criteria = {"loo"};
+  request.width = "0.1:10:5";
+  request.search = Search::grid;
+  const double width = select(toy(60, 0.3), request).targets[0].chosen_width;
+  request.rule = Rule::one_standard_error;
+  EXPECT_EQ(select(toy(60, 0.3), request).targets[0].chosen_width, width);
+}
+
 TEST(Selection, InterruptionStopsTheWork) {
   const Progress stop{[](std::string_view, double) { return false; }};
   EXPECT_THROW(select(toy(20, 0.2), {}, stop), Interrupted);

@@ -47,6 +47,10 @@ struct CriterionContext {
   double count() const { return smoother.count(); }
 };
 
+struct Estimate {
+  double value = undefined, standard_error = undefined;
+};
+
 /// A criterion of generalization error. One per header in criteria/; the list is in catalog.hpp.
 struct Criterion {
   std::string_view name;
@@ -59,17 +63,16 @@ struct Criterion {
   CriterionCurve (*evaluate)(const CriterionContext&);
 };
 
-struct Estimate {
-  double value = undefined, standard_error = undefined;
-};
-
 /// For criteria that are a formula in the spectral sums: f(sums, σ², n) → Estimate, at every λ.
 template <class Formula>
 CriterionCurve at_each_lambda(const CriterionContext& c, const Formula& formula) {
   const Index m = static_cast<Index>(c.sums.size());
   CriterionCurve curve{Vector(m), Vector(m), {}};
   for (Index k = 0; k < m; ++k) {
-    const Estimate e = formula(c.sums[static_cast<std::size_t>(k)], c.noise.at(k), c.count());
+    const SpectralSums& s = c.sums[static_cast<std::size_t>(k)];
+    // More degrees of freedom than observations (weights that sum to less than the rows): nothing can be told.
+    const bool countable = s.g > -1e-9 * c.count();
+    const Estimate e = countable ? formula(s, c.noise.at(k), c.count()) : Estimate{};
     curve.value[k] = std::isfinite(e.value) ? e.value : undefined;
     curve.standard_error[k] = e.standard_error;
   }

@@ -31,7 +31,7 @@ struct Filter {
   std::string_view name;
   /// λ > 0, or λ = 0 with d > 0; `top` is the largest eigenvalue.
   FilterValue (*value)(double d, double lambda, double top);
-  /// log(1 + m/λ), m = prior variance over noise variance in this direction; null if there is no Gaussian
+  /// log(1 + m/λ), m/λ = prior variance over noise variance in this direction; null if there is no Gaussian
   /// prior.
   double (*log_prior_ratio)(double d, double lambda);
   Shift shift;

@@ -8,8 +8,7 @@
 namespace gnomon {
 
 /// Squared held-out errors of a regularization path: per fold (rows) and λ (columns) the weighted sum Σ w e²
-/// over the fold's held-out rows, and the folds' total weights. Cross-validated error: sums.colwise().sum() /
-/// weights.sum().
+/// over the fold's held-out rows, and the folds' total weights. Criteria average the folds' own means, sums/weights.
 struct FoldErrors {
   Matrix sums;
   Vector weights;

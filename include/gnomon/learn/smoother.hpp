@@ -110,7 +110,12 @@ class Smoother {
  private:
   Matrix weighted_gram() const;
   Matrix weighted_design() const;
+
   DecompositionPtr decompose(const Progress&) const;
+  /// From cross products per fold (`column` of their targets), or from the rows where those would cancel.
+  FoldErrors tall_fold_errors(const GramStatistics& statistics, Index column, Index target,
+                              std::span<const double> lambdas, const Folds& folds,
+                              const SpectralGain& gain) const;
 
   SmootherOptions options_;
 

@@ -28,6 +28,10 @@ struct NoiseContext {
   VectorView y, weight;
 };
 
+/// n rss/(n − tr H)² as a guide to a point of the path; undefined where less than a millionth of n is left over, since
+/// the quotient of two vanishing sums guides nowhere.
+double gcv_score(const SpectralSums&, double count);
+
 /// Estimates from the path (math: rss = Σ g²z², n − tr H = Σ g).
 double residual_variance(const SpectralSums&);           ///< rss/(n − tr H)
 double residual_variance_unbiased(const SpectralSums&);  ///< rss/Σ g², unbiased where (I−H)f = 0

@@ -33,8 +33,10 @@ struct SelectionRequest {
   Search search = Search::refine;
   Rule rule = Rule::minimum;
   Strategy strategy = Strategy::automatic;
-  int repeats = 1;         ///< of cross-validation
-  std::uint64_t seed = 0;  ///< of cross-validation's folds
+  int repeats = 1;  ///< of cross-validation
+
+  bool keep_spectrum = true;  ///< eigenvalues for the report: O(n²) more where nothing else asks for them
+  std::uint64_t seed = 0;     ///< of cross-validation's folds
 };
 
 /// One criterion along the path: its curve, and what it would choose.
@@ -61,7 +63,7 @@ struct TargetSelection {
   double chosen_df = undefined, chosen_train_error = undefined;
   Vector fitted;                  ///< at the training rows
   Vector leave_one_out_residual;  ///< empty where it has no closed form
-  Spectrum spectrum;              ///< of the chosen width
+  Spectrum spectrum;              ///< of the chosen width; empty unless kept
   std::string strategy;
   double gram_error_bound = 0;
 

@@ -29,7 +29,7 @@ class TextWriter {
 
   void operator()(const Notice& notice) {
     const bool warning = notice.level == Notice::Level::warning;
-    const std::string lead = warning ? "warning: " : "- ";
+    const std::string lead = warning ? "warning: " : "note: ";
     const auto texts = wrapped(printable(notice.text), page_width - lead.size());
     for (std::size_t i = 0; i < texts.size(); ++i) {
       const std::string start = i == 0 ? lead : std::string(lead.size(), ' ');
@@ -172,8 +172,11 @@ std::string text_report(const Study& study, bool colour) {
     writer.write(criteria_panel(study, t));
     const auto warnings = warnings_panel(study, t);
     if (!warnings.empty()) writer.gap();
+
     writer.write(warnings);
   }
+  if (!study.notes.empty()) writer.gap();
+  for (const std::string& note : study.notes) writer(Notice{Notice::Level::info, note});
   return writer.take();
 }
 
