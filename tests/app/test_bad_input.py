@@ -216,9 +216,11 @@ class BadFlagTest(SelectTest):
         self.refuse_flags(WRONG_USAGE, ["bogus", "linear", "polynomial", "fourier", "gaussian"], "--learner", "ridge",
                           "--basis", "bogus")
 
-    def test_unknown_values_are_refused_even_where_unused(self):
-        self.refuse_flags(WRONG_USAGE, ["bogus", "gaussian"], "--learner", "ridge", "--kernel", "bogus")
-        self.refuse_flags(WRONG_USAGE, ["bogus", "linear"], "--learner", "kernel-ridge", "--basis", "bogus")
+    def test_flags_of_another_learner_are_refused(self):
+        """They would be ignored without a word."""
+        self.refuse_flags(WRONG_USAGE, ["--kernel belongs to", "ridge"], "--learner", "ridge", "--kernel", "gaussian")
+        self.refuse_flags(WRONG_USAGE, ["--basis belongs to --learner ridge"], "--basis", "polynomial:3")
+        self.refuse_flags(WRONG_USAGE, ["--penalty belongs to"], "--learner", "landweber", "--penalty", "coefficients")
 
     def test_unknown_name_suggests_the_nearest(self):
         self.refuse_flags(WRONG_USAGE, ["did you mean 'gaussian'?"], "--kernel", "gausian")

@@ -13,7 +13,7 @@ namespace gnomon {
 inline constexpr Filter landweber{.name = "landweber",
                                   .value = [](double d, double lambda, double top) -> FilterValue {
                                     if (lambda == 0) return {1 / d, 0};
-                                    if (!(d > 0)) return {1 / lambda, 1};
+                                    if (!(d > 0 && top > 0)) return {1 / lambda, 1};
                                     const double log_complement =
                                         2 * top / lambda * std::log1p(-d / (2 * top));
                                     return {-std::expm1(log_complement) / d, std::exp(log_complement)};
