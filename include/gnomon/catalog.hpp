@@ -33,16 +33,12 @@ inline constexpr std::array criteria_catalog{sic, rsic, sure, cp,   gcv, loo,
 
 struct LearnerEntry {
   std::string_view name;
-  std::string_view objective;
   bool kernel;  ///< takes --kernel and --width; the others take --basis
 };
 
-inline constexpr std::array learner_catalog{
-    LearnerEntry{"ridge", "sum of squared residuals + lambda * sum of squared coefficients", false},
-    LearnerEntry{"kernel-ridge",
-                 "sum of squared residuals + lambda * penalty on the function or its coefficients", true},
-    LearnerEntry{"spectral-cutoff", "least squares on the eigendirections with eigenvalue >= lambda", true},
-    LearnerEntry{"landweber", "gradient descent stopped after 2 (largest eigenvalue)/lambda steps", true}};
+inline constexpr std::array learner_catalog{LearnerEntry{"ridge", false}, LearnerEntry{"kernel-ridge", true},
+                                            LearnerEntry{"spectral-cutoff", true},
+                                            LearnerEntry{"landweber", true}};
 
 /// The filter of a learner; `penalty` ("function" or "coefficients") matters to kernel-ridge.
 Filter find_filter(std::string_view learner, std::string_view penalty);

@@ -21,8 +21,9 @@ void set_threads(int threads) {
 }
 
 int threads() {
+    static const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));  // asks the kernel
   const int wanted = requested;
-  return wanted > 0 ? wanted : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  return wanted > 0 ? wanted : cores;
 }
 
 BlasThreads::BlasThreads(int count) : before_(openblas_get_num_threads()) { openblas_set_num_threads(count); }

@@ -309,11 +309,33 @@ class TargetSelector {
             "reference; use loo, --metric train, or a basis.");
       }
     }
+
+    if (paths_.size() == 1 && result_.noise.method == "gcv") warn_of_unequal_leverages(smoother.count());
     if (smoother.count() < static_cast<double>(smoother.rows())) {
       w.push_back(
           fmt::format("The weights sum to {}, less than the {} rows: a weight is read as a count; rescale "
                       "the weights if they are not.",
                       pretty(smoother.count(), 6), smoother.rows()));
+    }
+  }
+
+  /// GCV replaces every leverage by their mean. Where leave-one-out, which does not, is far larger at GCV's minimum, the
+  /// noise variance taken there is too small.
+  void warn_of_unequal_leverages(double count) {
+    const auto& sums = paths_.front().sums;
+    Index at = -1;
+    double least = HUGE_VAL;
+    for (std::size_t k = 0; k < sums.size(); ++k) {
+      const double score = gcv_score(sums[k], count);
+      if (score < least) least = score, at = static_cast<Index>(k);
+    }
+    for (const auto& c : result_.criteria) {
+      if (c.criterion.name != "loo" || at < 0 || !(c.curve.value[at] > 1.5 * least)) continue;
+      result_.warnings.push_back(
+          fmt::format("Leverages are very unequal: at the minimum of GCV leave-one-out is {} times larger, "
+                      "so the noise variance, and gcv, cp, "
+                      "sure and sic with it, are doubtful.",
+                      pretty(c.curve.value[at] / least, 2)));
     }
   }
 
