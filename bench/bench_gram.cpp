@@ -12,30 +12,11 @@
 #include "gnomon/core/random.hpp"
 #include "gnomon/represent/gram.hpp"
 #include "gnomon/represent/width.hpp"
-
-namespace {
-
-double cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-double median_time(const std::function<void()>& body, int repetitions = 5) {
-  std::vector<double> seconds;
-  for (int r = 0; r < repetitions; ++r) {
-    const double start = cpu_seconds();
-    body();
-    seconds.push_back(cpu_seconds() - start);
-  }
-  std::sort(seconds.begin(), seconds.end());
-  return seconds[seconds.size() / 2];
-}
-
-}  // namespace
+#include "timing.hpp"
 
 int main() {
   using namespace gnomon;
+  using namespace gnomon::bench;
   set_threads(1);
   fmt::print("BLAS kernels: {}; one thread, CPU time, median of 5\n", blas_core_name());
   for (const Index n : {1000, 2000, 4000}) {
@@ -59,7 +40,7 @@ int main() {
       };
       for (const auto* spec : {"gaussian", "laplace", "matern32", "matern52", "polynomial:3", "linear"}) {
         const Kernel kernel = parse_kernel(spec, 2);
-        report(spec, median_time([&] { gram(kernel, x); }));
+        report(spec, median_time([&] { gram(kernel, x); }, 5));
       }
       report("median distance", median_time([&] { median_distance(x, Vector()); }, 3));
     }

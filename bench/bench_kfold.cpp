@@ -17,26 +17,14 @@
 #include "gnomon/decompose/gram_leave_one_out.hpp"
 #include "gnomon/decompose/gram_statistics.hpp"
 #include "gnomon/decompose/kernel_folds.hpp"
+#include "timing.hpp"
 
 namespace {
 
 using namespace gnomon;
 
-double cpu_seconds() {
-  timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
 double median_seconds(int repeats, const std::function<void()>& body) {
-  std::vector<double> times;
-  for (int r = 0; r < repeats; ++r) {
-    const double start = cpu_seconds();
-    body();
-    times.push_back(cpu_seconds() - start);
-  }
-  std::sort(times.begin(), times.end());
-  return times[times.size() / 2];
+  return bench::median_time(body, repeats);
 }
 
 std::vector<double> log_grid(double from, double to, int count) {

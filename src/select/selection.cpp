@@ -31,7 +31,6 @@ std::vector<CriterionRequest> requested_criteria(const SelectionRequest& request
         std::any_of(list.begin(), list.end(), [&](const auto& l) { return l.label == c.label; });
     if (!there) list.push_back(std::move(c));
   };
-
   for (const auto& name : request.criteria) {
     if (name == "auto") {
       const DefaultCriterion chosen = default_criterion(smoother.filter());
@@ -95,6 +94,22 @@ struct Path {
   std::vector<SpectralSums> sums;
 };
 
+/// The point of a path where GCV is least; nothing where it is nowhere defined.
+std::optional<std::size_t> gcv_minimum(const Path& path) {
+  std::optional<std::size_t> at;
+  double least = HUGE_VAL;
+  for (std::size_t k = 0; k < path.sums.size(); ++k) {
+    const double score = gcv_score(path.sums[k], path.smoother->count());
+    if (score < least) least = score, at = k;
+  }
+  return at;
+}
+
+double least_gcv(const Path& path) {
+  const auto at = gcv_minimum(path);
+  return at ? gcv_score(path.sums[*at], path.smoother->count()) : HUGE_VAL;
+}
+
 class TargetSelector {
  public:
   TargetSelector(const TrainingData& data, const SelectionRequest& request, const Metric& metric,
@@ -141,12 +156,8 @@ class TargetSelector {
   /// One variance for all widths, so that criteria stay comparable: that of the width whose GCV is least.
   NoiseVariance choose_noise() const {
     std::size_t best = 0;
-    double least = HUGE_VAL;
-    for (std::size_t i = 0; i < paths_.size(); ++i) {
-      for (const auto& s : paths_[i].sums) {
-        const double score = gcv_score(s, paths_[i].smoother->count());
-        if (std::isfinite(score) && score < least) least = score, best = i;
-      }
+    for (std::size_t i = 1; i < paths_.size(); ++i) {
+      if (least_gcv(paths_[i]) < least_gcv(paths_[best])) best = i;
     }
     return estimate_noise(request_.noise, {*paths_[best].smoother, paths_[best].sums, target_, data_.x,
                                            data_.y.col(target_), data_.weight});
@@ -162,12 +173,8 @@ class TargetSelector {
 
   /// The λ with the least GCV on a path: the reference point of regularised SIC.
   static double pilot_of(const Path& path) {
-    double least = HUGE_VAL, lambda = path.lambdas.back();
-    for (const auto& s : path.sums) {
-      const double score = gcv_score(s, path.smoother->count());
-      if (std::isfinite(score) && score < least) least = score, lambda = s.lambda;
-    }
-    return lambda;
+    const auto at = gcv_minimum(path);
+    return at ? path.lambdas[*at] : path.lambdas.back();
   }
 
   CriterionOutcome evaluate(const CriterionRequest& c) const {
@@ -310,7 +317,7 @@ class TargetSelector {
       }
     }
 
-    if (paths_.size() == 1 && result_.noise.method == "gcv") warn_of_unequal_leverages(smoother.count());
+    if (paths_.size() == 1 && result_.noise.method == "gcv") warn_of_unequal_leverages();
     if (smoother.count() < static_cast<double>(smoother.rows())) {
       w.push_back(
           fmt::format("The weights sum to {}, less than the {} rows: a weight is read as a count; rescale "
@@ -321,16 +328,13 @@ class TargetSelector {
 
   /// GCV replaces every leverage by their mean. Where leave-one-out, which does not, is far larger at GCV's minimum, the
   /// noise variance taken there is too small.
-  void warn_of_unequal_leverages(double count) {
-    const auto& sums = paths_.front().sums;
-    Index at = -1;
-    double least = HUGE_VAL;
-    for (std::size_t k = 0; k < sums.size(); ++k) {
-      const double score = gcv_score(sums[k], count);
-      if (score < least) least = score, at = static_cast<Index>(k);
-    }
+  void warn_of_unequal_leverages() {
+    const auto minimum = gcv_minimum(paths_.front());
+    if (!minimum) return;
+    const Index at = static_cast<Index>(*minimum);
+    const double least = least_gcv(paths_.front());
     for (const auto& c : result_.criteria) {
-      if (c.criterion.name != "loo" || at < 0 || !(c.curve.value[at] > 1.5 * least)) continue;
+      if (c.criterion.name != "loo" || !(c.curve.value[at] > 1.5 * least)) continue;
       result_.warnings.push_back(
           fmt::format("Leverages are very unequal: at the minimum of GCV leave-one-out is {} times larger, "
                       "so the noise variance, and gcv, cp, "
