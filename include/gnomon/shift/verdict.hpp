@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gnomon/shift/density_ratio.hpp"
+#include "gnomon/shift/two_sample_test.hpp"
+
+namespace gnomon {
+
+enum class ShiftKind { none, usable, severe };
+
+/// What the weights say about the shift, for people.
+struct ShiftVerdict {
+  ShiftKind kind = ShiftKind::none;
+  std::string sentence;  ///< starts with "no shift", "shift, usable" or "shift, severe"
+  TwoSampleTest test;
+  double effective_size = undefined;   ///< (Σw)²/Σw² of the training weights
+  double effective_share = undefined;  ///< the same, divided by the number of training rows
+  double zero_share = 0;               ///< share of training rows with weight 0
+  std::vector<Index> largest;          ///< training rows with the largest weights, descending
+  double outside_share = 0;            ///< share of test rows outside the training range in some input
+  std::vector<std::pair<Index, double>>
+      outside_inputs;  ///< inputs with such rows, and their share, descending
+  std::vector<std::string> warnings;
+};
+
+struct VerdictOptions {
+  TwoSampleOptions test = {};
+  double level = 0.05;                        ///< a p-value below it is a shift
+  Index largest = 10;                         ///< how many of the largest weights to name
+  std::vector<std::string> input_names = {};  ///< for the warnings; empty: "input 1", …
+};
+
+ShiftVerdict judge_shift(const MatrixView& train, const MatrixView& test, const VectorView& train_weight,
+                         const VerdictOptions& options = {}, const Progress& progress = {});
+
+}  // namespace gnomon
