@@ -15,6 +15,8 @@ std::string& command_line();
 
 void add_select(CLI::App& app, Action& action);
 void add_predict(CLI::App& app, Action& action);
+void add_weights(CLI::App& app, Action& action);
 void add_demo(CLI::App& app, Action& action);
+void add_reproduce(CLI::App& app, Action& action);
 
 }  // namespace gnomon::app

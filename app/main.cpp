@@ -92,7 +92,9 @@ int main(int argc, char** argv) {
   gnomon::app::Action action;
   gnomon::app::add_select(app, action);
   gnomon::app::add_predict(app, action);
+  gnomon::app::add_weights(app, action);
   gnomon::app::add_demo(app, action);
+  gnomon::app::add_reproduce(app, action);
   const auto commands = command_names(app);
   if (argc > 1 && argv[1][0] != '-' &&
       std::find(commands.begin(), commands.end(), argv[1]) == commands.end()) {

@@ -1,5 +1,7 @@
 #include "run_study.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <set>
 
@@ -65,6 +67,76 @@ Metric parse_metric(const std::string& text, const std::optional<Matrix>& test, 
   }
 }
 
+/// Test rows with a value of the target: the true error of the whole path is reported on them.
+void label_test_rows(const Table& test, const Matrix& test_x, const std::string& target,
+                     TrainingData& training) {
+  const Column* column = test.find(target);
+  if (!column || !column->numeric) return;
+  std::vector<Index> labelled;
+  for (Index i = 0; i < test.rows(); ++i) {
+    if (std::isfinite(test.numbers(i, column->index))) labelled.push_back(i);
+  }
+  if (labelled.empty()) return;
+  training.test_x = test_x(labelled, Eigen::all);
+  training.test_y = test.numbers(labelled, column->index);
+}
+
+/// Columns of TEST that play no part: said, since a misspelt name looks the same.
+void note_unused_columns(const Table& test, const FeaturePlan& plan, const DatasetOptions& columns,
+                         std::vector<std::string>& notes) {
+  std::vector<std::string> unused;
+  for (const auto& name : test.names()) {
+    const auto named = [&](const std::vector<std::string>& list) {
+      return std::find(list.begin(), list.end(), name) != list.end();
+    };
+    const bool feature = std::any_of(plan.sources.begin(), plan.sources.end(),
+                                     [&](const FeatureSource& source) { return source.column == name; });
+    if (!feature && !named(columns.targets) && !named(columns.drop) && name != columns.weight_column)
+      unused.push_back(name);
+  }
+  if (!unused.empty())
+    notes.push_back(fmt::format("columns of {} that the model does not use: {}", test.source, join(unused)));
+}
+
+/// With a capital and a full stop.
+std::string sentence(std::string text) {
+  if (text.empty()) return text;
+  text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text.ends_with('.') ? text : text + ".";
+}
+
+/// The method of --weights, or the default of iwls.
+std::string ratio_method(const StudyOptions& options) {
+  return options.weights == "none" ? "kliep" : options.weights;
+}
+
+/// Whether the weights are to be estimated from the test inputs: --weights names a method (and no column), or iwls is
+/// given test inputs and no weights.
+bool names_a_ratio_method(const StudyOptions& options, const Table& table) {
+  if (options.weights == "none") return options.request.learner == "iwls" && !options.test.empty();
+  if (table.find(options.weights)) return false;
+  const auto methods = ratio_methods();
+  if (std::find(methods.begin(), methods.end(), options.weights) != methods.end()) return true;
+  std::vector<std::string> known = table.names();
+  known.insert(known.end(), methods.begin(), methods.end());
+  fail("--weights '{}' is neither a column of {} nor a method; columns: {}; methods (with --test): {}{}",
+       options.weights, table.source, join(table.names()), join(methods), suggestion(options.weights, known));
+}
+
+ShiftVerdict verdict_on(const Vector& weight, const Matrix& train, const Matrix& test, const Study& study,
+                        std::uint64_t seed, const Progress& progress) {
+  return judge_shift(train, test, weight, {.test = {.seed = seed}, .input_names = study.feature_names},
+                     progress);
+}
+
+ShiftStudy estimate_shift(const std::string& method, const Matrix& train, const Matrix& test,
+                          const Study& study, std::uint64_t seed, const Progress& progress) {
+  const DensityRatio ratio = estimate_density_ratio(method, train, test, {.seed = seed}, progress);
+  ShiftVerdict verdict = verdict_on(ratio.train_weight, train, test, study, seed, progress);
+  verdict.warnings.insert(verdict.warnings.end(), ratio.warnings.begin(), ratio.warnings.end());
+  return {method, ratio.parameters, ratio.train_weight, std::move(verdict), {}};
+}
+
 void check_targets(const Dataset& data, const std::string& source) {
   require(data.rows() >= 2, "{}: only {} row can be used; at least 2 are needed", source, data.rows());
   for (Index t = 0; t < data.y.cols(); ++t) {
@@ -78,7 +150,10 @@ void check_targets(const Dataset& data, const std::string& source) {
 
 std::string summary_of(const Selection& selection) {
   const auto& first = selection.targets.front();
-  return fmt::format("{}, λ = {} by {}", selection.request.learner, pretty(first.chosen_lambda),
+  const std::string tuning = first.tuning_name.empty()
+                                 ? ""
+                                 : fmt::format(", {} = {}", first.tuning_name, pretty(first.chosen_tuning));
+  return fmt::format("{}, λ = {}{} by {}", selection.request.learner, pretty(first.chosen_lambda), tuning,
                      first.chosen().label);
 }
 
@@ -131,15 +206,20 @@ FinishedStudy run_study(Table&& table, const StudyOptions& options, const Progre
   const auto names = [&](const std::string& text) {
     return table.find(text) ? std::vector<std::string>{text} : split(text, ',');
   };
+  // Importance weights: estimated from the test inputs, or a column of density ratios for iwls; else a column counts rows.
+  const bool estimated = names_a_ratio_method(options, table);
   DatasetOptions columns{.targets = names(options.target),
                          .features = names(options.features),
                          .drop = names(options.drop),
-                         .weight_column = options.weights == "none" ? "" : options.weights,
-                         .missing = missing_from_name(options.missing)};
+                         .weight_column = estimated || options.weights == "none" ? "" : options.weights,
+                         .missing = missing_from_name(options.missing),
+                         .weights_are_ratios = options.request.learner == "iwls"};
   const Scale scale = scale_from_name(options.scale);
   Dataset data = make_dataset(std::move(table), columns, &out.model.plan);
   check_targets(data, source);
-  out.model.scaling = Scaling::fit(data.x, data.weight, scale);
+  // Counts weigh the scaling too; density ratios do not.
+  const bool ratios = options.request.learner == "iwls";
+  out.model.scaling = Scaling::fit(data.x, ratios ? Vector() : data.weight, scale);
 
   Study& study = out.study;
   study.source = source;
@@ -157,14 +237,45 @@ FinishedStudy run_study(Table&& table, const StudyOptions& options, const Progre
     test = read_table(options.test, out.model.plan.csv_options());
     test_x = scaled_inputs(*test, out.model.plan, out.model.scaling);
     study.test_rows = test->rows();
+    note_unused_columns(*test, out.model.plan, columns, study.notes);
   }
   SelectionRequest request = options.request;
   if (!options.metric.empty())
     request.metric = parse_metric(options.metric, test_x, out.model.plan, out.model.scaling);
 
-  TrainingData training{std::move(data.x), std::move(data.y), std::move(data.weight), data.target_names};
+  TrainingData training{std::move(data.x), std::move(data.y), std::move(data.weight), data.target_names, {}};
   out.model.scaling.apply(training.x);
+  if (estimated) {
+    require(test_x.has_value(), "--weights {} needs --test FILE with the test inputs", options.weights);
+    study.shift = estimate_shift(ratio_method(options), training.x, *test_x, study, request.seed, progress);
+    study.shift->test_x = out.model.plan.encode(*test);
+  } else if (request.learner == "iwls" && training.weight.size()) {
+    study.shift = ShiftStudy{options.weights, {}, std::move(training.weight), std::nullopt, {}};
+    training.weight = Vector();
+    study.weight = Vector();
+    if (test_x) {
+      study.shift->verdict =
+          verdict_on(study.shift->weight, training.x, *test_x, study, request.seed, progress);
+      study.shift->test_x = out.model.plan.encode(*test);
+    }
+  }
+  if (study.shift) {
+    training.importance = study.shift->weight;
+    if (!request.metric && test_x)
+      request.metric = Metric{Metric::Kind::points, metric_points(*test_x), "test"};
+  }
+  if (test && data.target_names.size() == 1)
+    label_test_rows(*test, *test_x, data.target_names.front(), training);
   study.selection = select(training, request, progress);
+  if (const Vector& error = study.selection.targets.front().test_error; error.size())
+    study.truth =
+        TruthCurve{error, undefined,
+                   fmt::format("mean squared error on the {} labelled test rows", training.test_y.rows())};
+  if (study.shift && study.shift->verdict) {
+    for (auto& target : study.selection.targets) {
+      for (const auto& warning : study.shift->verdict->warnings) target.warnings.push_back(sentence(warning));
+    }
+  }
   out.model.model = study.selection.model;
   out.model.target_names = data.target_names;
   out.model.summary = summary_of(study.selection);

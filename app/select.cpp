@@ -1,3 +1,4 @@
+#include <cmath>
 #include <map>
 #include <memory>
 
@@ -5,6 +6,8 @@
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "gnomon/core/text.hpp"
+#include "gnomon/learn/additive.hpp"
+#include "gnomon/select/candidates.hpp"
 #include "run_study.hpp"
 #include "terminal.hpp"
 
@@ -27,24 +30,56 @@ Value one_of(const std::string& flag, const std::string& name,
 struct SelectFlags {
   StudyOptions study;
   Outputs outputs;
-  std::string criterion = "auto", search = "refine", rule = "min", strategy = "auto";
+  std::string criterion = "auto", search = "refine", rule = "min", strategy = "auto", divergence = "best",
+              residuals = "raw";
   int threads = 0;
 };
 
 /// A flag that the learner does not take would be ignored without a word; say so instead.
 void refuse_flags_of_others(const CLI::App& command, const SelectionRequest& request) {
-  const bool kernel = find_learner(request.learner).kernel;
+  const LearnerEntry& learner = find_learner(request.learner);
   const auto refuse = [&](const char* flag, const char* owner) {
     if (command.count(flag) == 0) return;
     throw UsageError(fmt::format("{} belongs to {}, not to --learner {}", flag, owner, request.learner));
   };
-  if (kernel) {
-    refuse("--basis", "--learner ridge");
+  if (learner.inputs == Inputs::kernel) refuse("--basis", "learners on a basis, such as ridge or lasso");
+  if (!uses_kernel(request)) {
+    for (const char* flag : {"--kernel", "--width"}) {
+      if (learner.inputs == Inputs::either && command.count(flag))
+        throw UsageError(
+            fmt::format("{} and --basis cannot go together: give {} one of them", flag, request.learner));
+      refuse(flag, "learners with a kernel");
+    }
+  }
+  for (const auto& entry : learner_catalog) {
+    if (entry.tuning.empty() || entry.tuning == learner.tuning || entry.tuning == "flattening") continue;
+    const std::string flag = "--" + std::string(entry.tuning), owner = "--learner " + std::string(entry.name);
+    refuse(flag.c_str(), owner.c_str());
+  }
+  if (request.learner != "additive") refuse("--shift", "--learner additive");
+  if (learner.linear) {
+    refuse("--divergence", "learners that are not linear in y");
+    refuse("--bootstrap",
+           "learners that are not linear in y (for the others basic has all replications in closed form)");
   } else {
-    refuse("--kernel", "learners with a kernel");
-    refuse("--width", "learners with a kernel");
+    refuse("--strategy", "learners that are linear in y");
   }
   if (request.learner != "kernel-ridge") refuse("--penalty", "--learner kernel-ridge");
+}
+
+/// best, exact, mc or mc:PROBES.
+void read_divergence(const std::string& text, SelectionRequest& request) {
+  const auto parts = split(text, ':');
+  request.divergence = one_of<Divergence>(
+      "--divergence", parts.empty() ? text : parts[0],
+      {{"best", Divergence::best}, {"exact", Divergence::exact}, {"mc", Divergence::monte_carlo}});
+  if (parts.size() < 2) return;
+  const auto probes = parse_number(parts[1]);
+  if (parts.size() > 2 || request.divergence != Divergence::monte_carlo || !probes || *probes < 1 ||
+      *probes > 1e6 || *probes != std::floor(*probes))
+    throw UsageError(
+        fmt::format("--divergence '{}' is not understood; give best, exact, mc or mc:PROBES", text));
+  request.probes = static_cast<int>(*probes);
 }
 
 void run(SelectFlags flags) {
@@ -60,6 +95,11 @@ void run(SelectFlags flags) {
                                        {"tridiagonal", Strategy::tridiagonal},
                                        {"pivoted-cholesky", Strategy::pivoted_cholesky},
                                        {"gram", Strategy::gram}});
+  read_divergence(flags.divergence, request);
+  const int treatment =
+      one_of<int>("--bootstrap-residuals", flags.residuals, {{"raw", 0}, {"centred", 1}, {"scaled", 2}});
+  request.bootstrap.centred = treatment >= 1;
+  request.bootstrap.rescaled = treatment == 2;
   require(flags.threads >= 0, "--threads {} is not allowed; give 0 (all cores) or more", flags.threads);
 
   set_threads(flags.threads);
@@ -82,7 +122,7 @@ void add_select(CLI::App& app, Action& action) {
                       "test inputs; a target column in them only serves to report the true error");
 
   const char* model = "Model";
-  command->add_option("--learner", request.learner, "ridge, kernel-ridge, spectral-cutoff, landweber")
+  command->add_option("--learner", request.learner, join(names_of(learner_catalog)))
       ->capture_default_str()
       ->group(model);
   command
@@ -94,11 +134,42 @@ void add_select(CLI::App& app, Action& action) {
                    "kernel width: median, a number, or several (a,b,c or lo:hi:count) to choose from")
       ->capture_default_str()
       ->group(model);
-  command->add_option("--basis", request.basis, "for ridge: linear, polynomial:D, fourier:D, gaussian:M")
-      ->capture_default_str()
+  command
+      ->add_option("--basis", request.basis,
+                   "for learners on a basis: linear, polynomial:D, fourier:D, gaussian:M [linear]; svr takes "
+                   "a kernel without")
       ->group(model);
   command->add_option("--penalty", request.penalty, "kernel ridge: function or coefficients")
       ->capture_default_str()
+      ->group(model);
+  command
+      ->add_option("--mix", request.mix,
+                   "elastic-net: share of the absolute penalty, 0 to 1; auto or several")
+      ->capture_default_str()
+      ->group(model);
+  command
+      ->add_option("--tau", request.tau,
+                   "huber: where the loss turns linear, in units of the target; auto or several")
+      ->capture_default_str()
+      ->group(model);
+  command
+      ->add_option("--epsilon", request.epsilon,
+                   "svr: half-width of the tube, in units of the target; auto or several")
+      ->capture_default_str()
+      ->group(model);
+  command->add_option("--shift", request.shift, "additive: family of the shift: " + join(shift_families()))
+      ->capture_default_str()
+      ->group(model);
+  command
+      ->add_option("--amplitude", request.amplitude,
+                   "additive: sizes of the shift in units of the target, auto or a,b,c")
+      ->capture_default_str()
+      ->group(model);
+  command
+      ->add_option("--flattening", request.flattening,
+                   "exponents of importance weights in [0,1]: lo:hi:count (evenly spaced) or a,b,c; iwls "
+                   "chooses among them "
+                   "[0:1:21], other learners take one [1]")
       ->group(model);
   command->add_flag("--intercept,!--no-intercept", request.intercept, "fit an unpenalised constant [on]")
       ->group(model);
@@ -108,9 +179,10 @@ void add_select(CLI::App& app, Action& action) {
       ->capture_default_str()
       ->group(choice);
   command
-      ->add_option("--criterion", flags->criterion,
-                   "comma list, the first one chooses: auto, all, sic, rsic, sure, cp, gcv, loo, cv[:K], "
-                   "fpe, aic, aicc, bic, evidence")
+      ->add_option(
+          "--criterion", flags->criterion,
+          "comma list, the first one chooses: auto, all, sic, rsic, basic, sure, cp, gcv, loo, cv[:K], "
+          "iwcv[:K], fpe, aic, aicc, bic, evidence")
       ->capture_default_str()
       ->group(choice);
   command->add_option("--noise", request.noise, "noise variance: " + join(noise_methods()) + ", or a number")
@@ -120,6 +192,20 @@ void add_select(CLI::App& app, Action& action) {
       ->add_option("--metric", study.metric,
                    "where sic measures the error: function-space, train, test, uniform:a:b, normal:mean:sd, "
                    "or a CSV of inputs")
+      ->group(choice);
+  command
+      ->add_option("--divergence", flags->divergence,
+                   "Stein term of learners not linear in y: best, exact, or mc[:PROBES] (Monte Carlo)")
+      ->capture_default_str()
+      ->group(choice);
+  command->add_option("--bootstrap", request.bootstrap.replications, "replications of basic")
+      ->capture_default_str()
+      ->group(choice);
+  command
+      ->add_option(
+          "--bootstrap-residuals", flags->residuals,
+          "residuals that basic draws from: raw (as published), centred, or scaled (centred and rescaled)")
+      ->capture_default_str()
       ->group(choice);
   command->add_option("--search", flags->search, "grid, or refine (continuous minimum)")
       ->capture_default_str()
@@ -131,7 +217,7 @@ void add_select(CLI::App& app, Action& action) {
       ->capture_default_str()
       ->group(choice);
   command
-      ->add_option("--seed", request.seed, "of the random folds")
+      ->add_option("--seed", request.seed, "of random folds, bootstrap and probes")
 
       ->check([](const std::string& text) {
         return text.starts_with('-') ? "--seed must be 0 or more, not " + text : std::string();
@@ -150,7 +236,10 @@ void add_select(CLI::App& app, Action& action) {
       ->group(data);
   command
       ->add_option("--weights", study.weights,
-                   "none, or a column of row weights (weight k = row repeated k times)")
+                   "none; a column of row weights (weight k = row repeated k times; density ratios for "
+                   "iwls); or, with --test, "
+                   "importance weights by " +
+                       join(ratio_methods()))
       ->capture_default_str()
       ->group(data);
   command->add_option("--scale", study.scale, "inputs: none, standard, unit")

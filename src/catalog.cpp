@@ -9,13 +9,6 @@
 namespace gnomon {
 namespace {
 
-template <class Catalog>
-std::vector<std::string> names_of(const Catalog& catalog) {
-  std::vector<std::string> names;
-  for (const auto& entry : catalog) names.emplace_back(entry.name);
-  return names;
-}
-
 [[noreturn]] void unknown(std::string_view what, std::string_view name,
                           const std::vector<std::string>& allowed) {
   throw UsageError(
@@ -34,7 +27,7 @@ const LearnerEntry& find_learner(std::string_view name) {
 Filter find_filter(std::string_view learner, std::string_view penalty) {
   if (penalty != "function" && penalty != "coefficients")
     unknown("penalty", penalty, {"function", "coefficients"});
-  find_learner(learner);
+  require(find_learner(learner).linear, "{} is not a filter on a spectrum", learner);
   if (learner == "spectral-cutoff") return spectral_cutoff;
   if (learner == "landweber") return landweber;
   if (learner == "kernel-ridge" && penalty == "coefficients") return coefficient_tikhonov;
@@ -48,15 +41,15 @@ CriterionRequest find_criterion(std::string_view spec) {
   const auto found = std::find_if(criteria_catalog.begin(), criteria_catalog.end(),
                                   [&](const Criterion& c) { return c.name == name; });
   if (found == criteria_catalog.end()) {
-    allowed.insert(allowed.end(), {"cv:K", "auto", "all"});
+    allowed.insert(allowed.end(), {"cv:K", "iwcv:K", "auto", "all"});
     unknown("criterion", spec, allowed);
   }
   CriterionRequest request{*found, std::string(spec)};
   if (colon != std::string_view::npos) {
     const auto folds = parse_number(spec.substr(colon + 1));
-    if (name != "cv" || !folds || *folds != std::floor(*folds) || *folds < 2 || *folds > 1e6) {
+    if ((name != "cv" && name != "iwcv") || !folds || *folds != std::floor(*folds) || *folds < 2 || *folds > 1e6) {
       throw UsageError(fmt::format(
-          "criterion '{}' is not understood; only cv takes a number, cv:K with K ≥ 2 folds", spec));
+          "criterion '{}' is not understood; only cv and iwcv take a number, cv:K with K ≥ 2 folds", spec));
     }
     request.folds = static_cast<int>(*folds);
   }

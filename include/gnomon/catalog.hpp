@@ -7,12 +7,14 @@
 
 #include "gnomon/criteria/aic.hpp"
 #include "gnomon/criteria/aicc.hpp"
+#include "gnomon/criteria/basic.hpp"
 #include "gnomon/criteria/bic.hpp"
 #include "gnomon/criteria/cp.hpp"
 #include "gnomon/criteria/cv.hpp"
 #include "gnomon/criteria/evidence.hpp"
 #include "gnomon/criteria/fpe.hpp"
 #include "gnomon/criteria/gcv.hpp"
+#include "gnomon/criteria/iwcv.hpp"
 #include "gnomon/criteria/loo.hpp"
 #include "gnomon/criteria/rsic.hpp"
 #include "gnomon/criteria/sic.hpp"
@@ -28,17 +30,38 @@ namespace gnomon {
 
 /// Everything that can be named on the command line is listed here once. (Kernels: represent/kernel.hpp,
 /// bases: represent/basis.hpp, noise methods: noise/noise.hpp.)
-inline constexpr std::array criteria_catalog{sic, rsic, sure, cp,   gcv, loo,
-                                             cv,  fpe,  aic,  aicc, bic, evidence};
+inline constexpr std::array criteria_catalog{sic, rsic, basic, sure, cp,   gcv, loo,
+                                             cv,  iwcv, fpe,   aic,  aicc, bic, evidence};
 
+/// What a learner works on.
+enum class Inputs { basis, kernel, either };
+
+/// A learner and its tuning parameter beside λ, which is the name of a flag and of an axis in results.
 struct LearnerEntry {
   std::string_view name;
-  bool kernel;  ///< takes --kernel and --width; the others take --basis
+  Inputs inputs;  ///< kernels take --kernel and --width, bases take --basis; either: a kernel by default
+  bool linear;    ///< linear in y: a filter on a spectrum
+  std::string_view tuning{};  ///< empty if λ is all
 };
 
-inline constexpr std::array learner_catalog{LearnerEntry{"ridge", false}, LearnerEntry{"kernel-ridge", true},
-                                            LearnerEntry{"spectral-cutoff", true},
-                                            LearnerEntry{"landweber", true}};
+inline constexpr std::array learner_catalog{LearnerEntry{"ridge", Inputs::basis, true},
+                                            LearnerEntry{"kernel-ridge", Inputs::kernel, true},
+                                            LearnerEntry{"spectral-cutoff", Inputs::kernel, true},
+                                            LearnerEntry{"landweber", Inputs::kernel, true},
+                                            LearnerEntry{"lasso", Inputs::basis, false},
+                                            LearnerEntry{"elastic-net", Inputs::basis, false, "mix"},
+                                            LearnerEntry{"huber", Inputs::basis, false, "tau"},
+                                            LearnerEntry{"svr", Inputs::either, false, "epsilon"},
+                                            LearnerEntry{"additive", Inputs::basis, false, "amplitude"},
+                                            LearnerEntry{"iwls", Inputs::basis, false, "flattening"}};
+
+/// Names of a catalogue, for lists and messages.
+template <class Catalog>
+std::vector<std::string> names_of(const Catalog& catalog) {
+  std::vector<std::string> names;
+  for (const auto& entry : catalog) names.emplace_back(entry.name);
+  return names;
+}
 
 /// The filter of a learner; `penalty` ("function" or "coefficients") matters to kernel-ridge.
 Filter find_filter(std::string_view learner, std::string_view penalty);

@@ -21,7 +21,8 @@ void set_threads(int threads) {
 }
 
 int threads() {
-    static const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));  // asks the kernel
+  static const int cores =
+      std::max(1, static_cast<int>(std::thread::hardware_concurrency()));  // asks the kernel
   const int wanted = requested;
   return wanted > 0 ? wanted : cores;
 }

@@ -3,8 +3,8 @@
 namespace gnomon {
 
 CriterionCurve regularised_subspace_information(const CriterionContext& c) {
-  const Spectrum& spectrum = c.smoother.spectrum();
-  const Filter& filter = c.smoother.filter();
+  const Spectrum& spectrum = c.learner.smoother().spectrum();
+  const Filter& filter = c.learner.smoother().filter();
   const bool train = c.metric.kind == Metric::Kind::train;
   const Index r = spectrum.values.size();
   Vector pilot(r);

@@ -2,6 +2,8 @@
 
 #include "../decompose/lapack.hpp"
 #include "gnomon/core/error.hpp"
+#include "gnomon/criteria/basic.hpp"
+#include "gnomon/criteria/sic_frame.hpp"
 
 namespace gnomon {
 namespace {
@@ -18,22 +20,23 @@ Estimate training(const SpectralSums& s, double sigma2, double n, double fixed, 
 }
 
 CriterionCurve on_points(const CriterionContext& c) {
-  const Spectrum& spectrum = c.smoother.spectrum();
-  const Matrix features = c.smoother.spectral_features(c.metric.points.x);
+  const Smoother& smoother = c.learner.smoother();
+  const Spectrum& spectrum = smoother.spectrum();
+  const Matrix features = smoother.spectral_features(c.metric.points.x);
   const Matrix metric =
       lapack::product(features, true, c.metric.points.weight.asDiagonal() * features, false);
-  const auto coordinates = c.smoother.decomposition().coordinates();
+  const auto coordinates = smoother.decomposition().coordinates();
   require(coordinates.has_value(), "the {} strategy keeps no coordinates",
-          c.smoother.decomposition().strategy());
+          smoother.decomposition().strategy());
   const Vector z = coordinates->col(c.target);
   const Index r = z.size();
   Vector inverse(r);  // the reference: least squares on the range
   for (Index i = 0; i < r; ++i)
-    inverse[i] = filter_at(spectrum, c.smoother.filter(), spectrum.values[i], 0).gain;
+    inverse[i] = filter_at(spectrum, smoother.filter(), spectrum.values[i], 0).gain;
   return at_each_lambda(c, [&](const SpectralSums& s, double sigma2, double) {
     Vector x(r);
     for (Index i = 0; i < r; ++i)
-      x[i] = filter_at(spectrum, c.smoother.filter(), spectrum.values[i], s.lambda).gain;
+      x[i] = filter_at(spectrum, smoother.filter(), spectrum.values[i], s.lambda).gain;
     const Vector a = x.cwiseProduct(z), reference = inverse.cwiseProduct(z);
     const Vector ma = metric * a;
     const double trace = (metric.diagonal().array() * x.array() * inverse.array()).sum();
@@ -45,6 +48,22 @@ CriterionCurve on_points(const CriterionContext& c) {
   });
 }
 
+/// The family with a divergence, or with the bootstrap where Stein's identity fails or cannot choose.
+CriterionCurve of_path(const CriterionContext& c) {
+  const PathLearner& learner = *c.learner.solved();
+  if (c.stein_is_blind || learner.solver().dependence() == Dependence::discontinuous)
+    return bootstrap_information(c);
+  const SicFrame frame(learner, c.target, c.metric);
+  const auto& fits = learner.path(c.lambdas, c.target);
+  CriterionCurve curve{Vector(static_cast<Index>(fits.size())), {}, {}, learner.divergence_name()};
+  for (Index k = 0; k < curve.value.size(); ++k) {
+    const PathFit& fit = fits[static_cast<std::size_t>(k)];
+    const double df = c.sums[static_cast<std::size_t>(k)].df;
+    curve.value[k] = frame.distance(fit) + 2 * c.noise.at(k) * frame.divergence(fit, df);
+  }
+  return curve;
+}
+
 }  // namespace
 
 std::optional<double> sic_constant(const Spectrum& s, Index target, double sigma2) {
@@ -53,12 +72,29 @@ std::optional<double> sic_constant(const Spectrum& s, Index target, double sigma
   return ((s.squared.col(target).array() - sigma2) / s.values.array()).sum();
 }
 
+std::string sic_undefined(const Learner& learner, const Metric& metric) {
+  const bool on_points = metric.kind == Metric::Kind::points;
+  if (metric.kind == Metric::Kind::function_space) {
+    if (!learner.is_kernel())
+      return "the function-space metric belongs to kernels; use --metric train, test or a CSV of inputs";
+    if (!learner.linear()) return "the function-space metric is made for ridge penalties; use --metric train";
+  }
+  if (on_points && !learner.linear() && learner.is_kernel())
+    return "least squares on a kernel matrix is no usable reference away from the training inputs; use "
+           "--metric train "
+           "or a --basis";
+  if (on_points && learner.solved() && !learner.solved()->has_inputs())
+    return "a black box is known at the training rows only; use --metric train";
+  return "";
+}
+
 CriterionCurve subspace_information(const CriterionContext& c) {
+  if (c.learner.solved()) return of_path(c);
   switch (c.metric.kind) {
     case Metric::Kind::points:
       return on_points(c);
     case Metric::Kind::train: {
-      const double fixed = c.smoother.intercept() ? 1 : 0, total = c.smoother.total(c.target);
+      const double fixed = c.learner.intercept() ? 1 : 0, total = c.learner.total(c.target);
       return at_each_lambda(c, [&](const SpectralSums& s, double sigma2, double n) {
         return training(s, sigma2, n, fixed, total);
       });
@@ -68,8 +104,8 @@ CriterionCurve subspace_information(const CriterionContext& c) {
   }
   auto curve = at_each_lambda(
       c, [](const SpectralSums& s, double sigma2, double) { return function_space(s, sigma2); });
-  if (!c.noise.per_lambda() && c.smoother.rows() <= 2000) {
-    curve.constant = sic_constant(c.smoother.spectrum(), c.target, c.noise.at(0));
+  if (!c.noise.per_lambda() && c.learner.rows() <= 2000) {
+    curve.constant = sic_constant(c.learner.smoother().spectrum(), c.target, c.noise.at(0));
   }
   return curve;
 }

@@ -93,7 +93,8 @@ void check_finite(const Table& table, const Column& column, const std::vector<In
 }
 
 /// Checks the weights and returns the rows that count.
-std::vector<Index> rows_with_weight(const Table& table, const Roles& roles, std::vector<std::string>& notes) {
+std::vector<Index> rows_with_weight(const Table& table, const Roles& roles, bool keep_zeros,
+                                    std::vector<std::string>& notes) {
   std::vector<Index> rows(static_cast<std::size_t>(table.rows()));
   std::iota(rows.begin(), rows.end(), Index{0});
   if (!roles.weight) return rows;
@@ -107,9 +108,9 @@ std::vector<Index> rows_with_weight(const Table& table, const Roles& roles, std:
       fail("{}: the weight {} is negative; a weight counts how often a row occurs", place(), weight[row]);
     if (std::isinf(weight[row])) fail("{}: the weight is not finite; correct the cell", place());
   }
-  std::erase_if(rows, [&](Index row) { return weight[row] == 0; });
-  require(!rows.empty(),
-          "{}: all weights in column '{}' are zero (rows {} to {}); at least two rows must count",
+  const bool all_zero = std::all_of(rows.begin(), rows.end(), [&](Index row) { return weight[row] == 0; });
+  if (!keep_zeros) std::erase_if(rows, [&](Index row) { return weight[row] == 0; });
+  require(!all_zero, "{}: all weights in column '{}' are zero (rows {} to {}); at least two rows must count",
           table.source, roles.weight->name, table.line(0), table.line(table.rows() - 1));
   const Index absent = table.rows() - static_cast<Index>(rows.size());
   if (absent > 0) notes.push_back(fmt::format("{} of weight zero left out", counted(absent, "row")));
@@ -234,7 +235,7 @@ Dataset build(const Table& table, Matrix* numbers_to_take, const DatasetOptions&
   Dataset data;
   const Roles roles = assign_roles(table, options);
   for (const Column* target : roles.targets) check_numeric(table, *target, "target");
-  std::vector<Index> rows = rows_with_weight(table, roles, data.notes);
+  std::vector<Index> rows = rows_with_weight(table, roles, options.weights_are_ratios, data.notes);
   treat_missing(table, roles, options.missing, rows, data.notes);
   for (const Column* column : roles.targets) check_finite(table, *column, rows);
   for (const Column* column : roles.features) check_finite(table, *column, rows);

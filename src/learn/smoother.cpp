@@ -37,6 +37,10 @@ void scale_symmetric(Matrix& k, const Vector& root_weight) {
 
 }  // namespace
 
+bool smoother_is_tall(Index rows, Index columns) {
+  return rows >= tall_rows_per_column * columns && rows * columns > tall_entries;
+}
+
 MetricPoints metric_points(const MatrixView& sample) {
   return {sample, Vector::Constant(sample.rows(), 1 / static_cast<double>(sample.rows()))};
 }
@@ -81,7 +85,7 @@ DecompositionPtr Smoother::decompose(const Progress& progress) const {
   const Index n = rows();
   if (design_) {
     const Index p = design_->cols();
-    const bool tall = n >= tall_rows_per_column * p && n * p > tall_entries;
+    const bool tall = smoother_is_tall(n, p);
     if (wanted == Strategy::gram || (wanted == Strategy::automatic && tall)) {
       return decompose_tall(design_, weighted_, y_, options_.needs.folds);
     }
@@ -114,7 +118,11 @@ DecompositionPtr Smoother::decompose(const Progress& progress) const {
   return decompose_gram(std::move(k), weighted_, y_, tolerance);
 }
 
-ErrorPath Smoother::leave_one_out(std::span<const double> lambdas, Index target) const {
+std::string Smoother::no_leave_one_out() const {
+  return filter().closed_form_deletion ? "" : "refitting has no closed form; use cv:K";
+}
+
+ErrorPath Smoother::leave_one_out(std::span<const double> lambdas, Index target, const Progress&) const {
   require(filter().closed_form_deletion, "leave-one-out has no closed form for {}; use cv:K", filter().name);
   const LeaveOneOutSums sums = decomposition_->leave_one_out(filter(), lambdas, target);
   ErrorPath path{sums.squares / count(), Vector(sums.squares.size())};

@@ -5,6 +5,7 @@
 
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/text.hpp"
+#include "gnomon/learn/path_learner.hpp"
 #include "gnomon/noise/evidence_scale.hpp"
 #include "gnomon/noise/gsj.hpp"
 #include "gnomon/noise/nearest.hpp"
@@ -36,18 +37,28 @@ Vector only_input(const NoiseContext& c, std::string_view method) {
   return c.x.col(0);
 }
 
+/// A Gaussian model stands behind the fit, so that the evidence has a scale.
+bool has_evidence(const NoiseContext& c) {
+  return c.learner.linear() && c.learner.linear()->filter().log_prior_ratio;
+}
+
 NoiseVariance automatic(const NoiseContext& c) {
-  const Spectrum* spectrum = c.smoother.is_kernel() ? nullptr : &c.smoother.spectrum();
-  if (spectrum && spectrum->outside_directions() >= std::max(10.0, c.smoother.count() / 4)) {
+  const Spectrum* spectrum = c.learner.is_kernel() ? nullptr : &c.learner.smoother().spectrum();
+  if (spectrum && spectrum->outside_directions() >= std::max(10.0, c.learner.count() / 4)) {
     return single("ols", least_squares_variance(*spectrum, c.target),
                   fmt::format("least squares leaves {} of {} directions over",
-                              pretty(spectrum->outside_directions(), 6), pretty(c.smoother.count(), 6)));
+                              pretty(spectrum->outside_directions(), 6), pretty(c.learner.count(), 6)));
   }
-  const double by_gcv = gcv_variance(c.sums, c.smoother.count());
+  if (c.learner.solved() && c.learner.solved()->has_inputs() && c.learner.rows() > 2) {
+    const double by_cv = cross_validated_variance(c);
+    if (std::isfinite(by_cv))
+      return single("cv", by_cv, "residual variance at the minimum of ten-fold cross-validation");
+  }
+  const double by_gcv = gcv_variance(c.sums, c.learner.count());
   if (std::isfinite(by_gcv))
     return single("gcv", by_gcv, "residual variance at the GCV minimiser, one value for the whole path");
-  if (c.smoother.filter().log_prior_ratio) {
-    const double by_evidence = evidence_variance(c.sums, c.smoother.count(), c.smoother.intercept() ? 1 : 0);
+  if (has_evidence(c)) {
+    const double by_evidence = evidence_variance(c.sums, c.learner.count(), c.learner.intercept() ? 1 : 0);
     if (std::isfinite(by_evidence))
       return single("ml", by_evidence, "GCV interpolates, so the evidence's scale is used");
   }
@@ -69,6 +80,21 @@ double gcv_variance(const std::vector<SpectralSums>& sums, double count) {
   return best ? residual_variance(sums[*best]) : undefined;
 }
 
+double cross_validated_variance(const NoiseContext& c) {
+  const Index n = c.learner.rows();
+  if (n < 2) return undefined;
+  std::vector<double> lambdas;
+  for (const auto& s : c.sums) lambdas.push_back(s.lambda);
+  const Folds folds = random_folds(n, static_cast<int>(std::min<Index>(10, n)), c.seed);
+  const FoldErrors errors = c.learner.fold_errors(lambdas, c.target, folds);
+  const Vector mean = (errors.sums.array().colwise() / errors.weights.array()).colwise().mean();
+  std::optional<Index> best;
+  for (Index k = 0; k < mean.size(); ++k) {
+    if (std::isfinite(mean[k]) && (!best || mean[k] < mean[*best])) best = k;
+  }
+  return best ? residual_variance(c.sums[static_cast<std::size_t>(*best)]) : undefined;
+}
+
 double evidence_variance(const std::vector<SpectralSums>& sums, double count, double fixed) {
   const auto best =
       argmin(sums, [&](const SpectralSums& s) { return minus_two_log_evidence(s, count, fixed); });
@@ -81,8 +107,8 @@ double least_squares_variance(const Spectrum& s, Index target) {
 }
 
 std::vector<std::string> noise_methods() {
-  return {"auto", "residual", "gcv",     "ml",         "reml", "difference",
-          "rice", "gsj",      "nearest", "pure-error", "ols"};
+  return {"auto",       "residual", "gcv", "cv",      "ml",         "reml",
+          "difference", "rice",     "gsj", "nearest", "pure-error", "ols"};
 }
 
 void check_noise_method(std::string_view method) {
@@ -99,7 +125,7 @@ void check_noise_method(std::string_view method) {
 
 NoiseVariance estimate_noise(std::string_view method, const NoiseContext& c) {
   check_noise_method(method);
-  const double count = c.smoother.count(), fixed = c.smoother.intercept() ? 1 : 0;
+  const double count = c.learner.count(), fixed = c.learner.intercept() ? 1 : 0;
   if (const auto number = parse_number(method)) return single("given", *number, "given by the user");
   if (method == "auto") return automatic(c);
   if (method == "residual") {
@@ -110,16 +136,18 @@ NoiseVariance estimate_noise(std::string_view method, const NoiseContext& c) {
   }
   if (method == "gcv")
     return single("gcv", gcv_variance(c.sums, count), "residual variance at the GCV minimiser");
+  if (method == "cv")
+    return single("cv", cross_validated_variance(c),
+                  "residual variance at the minimum of ten-fold cross-validation");
   if (method == "ml" || method == "reml") {
-    require(c.smoother.filter().log_prior_ratio,
-            "noise method '{}' needs a learner with a Gaussian prior, not {}", method,
-            c.smoother.filter().name);
+    require(has_evidence(c), "noise method '{}' needs a learner with a Gaussian prior: ridge or kernel-ridge",
+            method);
     require(method == "ml" || fixed > 0, "noise method 'reml' needs an intercept; use ml");
     return single(std::string(method), evidence_variance(c.sums, count, fixed),
                   "scale of the evidence at its maximum");
   }
   if (method == "ols")
-    return single("ols", least_squares_variance(c.smoother.spectrum(), c.target),
+    return single("ols", least_squares_variance(c.learner.smoother().spectrum(), c.target),
                   "least squares on the whole design");
   if (method == "pure-error")
     return single("pure-error", pure_error(c.x, c.y, c.weight), "spread within exactly repeated inputs");

@@ -6,6 +6,7 @@
 
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/text.hpp"
+#include "gnomon/select/candidates.hpp"
 
 namespace gnomon {
 namespace {
@@ -81,9 +82,10 @@ std::string_view title_of(Quantity q) { return words_of(q).title; }
 std::string_view axis_label_of(Quantity q) { return words_of(q).axis; }
 
 std::string criterion_in_words(const CriterionOutcome& c) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 11> names{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 12> names{
       {{"sic", "the subspace information criterion"},
        {"rsic", "the regularised subspace information criterion"},
+       {"basic", "the bootstrap approximated subspace information criterion"},
        {"sure", "Stein's unbiased risk estimate"},
        {"cp", "Mallows' C_L"},
        {"gcv", "generalized cross-validation"},
@@ -97,6 +99,7 @@ std::string criterion_in_words(const CriterionOutcome& c) {
     const auto parts = split(c.label, ':');
     return parts.size() == 2 ? parts[1] + "-fold cross-validation" : "cross-validation";
   }
+  if (c.criterion.name == "iwcv") return "importance-weighted cross-validation";
   for (const auto& [name, words] : names) {
     if (name == c.criterion.name) return std::string(words);
   }
@@ -124,37 +127,55 @@ std::string head_line(const Study& study, Index target) {
   const CriterionOutcome& c = t.chosen();
   const std::string lead = study.selection.targets.size() > 1 ? t.target + ": gnomon" : "gnomon";
   if (!c.selected) return fmt::format("{} chose nothing: {} is undefined.", lead, criterion_in_words(c));
-  const std::string width = t.width.empty() ? "" : fmt::format(" and width = {}", pretty(t.chosen_width));
-  return fmt::format("{} chose λ = {}{} by {}; {}", lead, pretty(t.chosen_lambda), width,
-                     criterion_in_words(c), expectation(c));
+  const std::string what = path_axis(t).is_lambda
+                               ? fmt::format("λ = {}{}", pretty(t.chosen_lambda), beside_lambda(t))
+                               : fmt::format("{} = {}", t.tuning_name, pretty(t.chosen_tuning));
+  return fmt::format("{} chose {} by {}; {}", lead, what, criterion_in_words(c), expectation(c));
 }
 
-bool is_kernel(const Study& study) { return find_learner(study.selection.request.learner).kernel; }
+bool is_kernel(const Study& study) { return uses_kernel(study.selection.request); }
+
+std::string beside_lambda(const TargetSelection& t) {
+  std::string text;
+  if (!t.width.empty()) text += fmt::format(" and width = {}", pretty(t.chosen_width));
+  if (!t.tuning.empty()) text += fmt::format(" and {} = {}", t.tuning_name, pretty(t.chosen_tuning));
+  return text;
+}
 
 std::string representation_in_words(const Study& study, const TargetSelection& t) {
   const SelectionRequest& request = study.selection.request;
-  if (!is_kernel(study)) return request.basis + " basis";
+  if (!is_kernel(study)) return basis_of(request) + " basis";
   if (!std::isfinite(t.chosen_width)) return request.kernel + " kernel";
   return fmt::format("{} kernel of width {}", request.kernel, pretty(t.chosen_width));
 }
 
-std::vector<Index> path_at_width(const TargetSelection& t, double width) {
+std::vector<Index> path_at(const TargetSelection& t, double width, double tuning) {
   std::vector<Index> places;
   for (std::size_t k = 0; k < t.lambda.size(); ++k) {
-    if (t.width.empty() || t.width[k] == width) places.push_back(static_cast<Index>(k));
+    const bool same_width = t.width.empty() || t.width[k] == width;
+    const bool same_tuning = t.tuning.empty() || t.tuning[k] == tuning;
+    if (same_width && same_tuning) places.push_back(static_cast<Index>(k));
   }
   return places;
 }
 
-double df_at(const Study& study, Index target, double lambda, double width) {
+PathAxis path_axis(const TargetSelection& t) {
+  const bool one_lambda = std::all_of(t.lambda.begin(), t.lambda.end(),
+                                      [&](double lambda) { return lambda == t.lambda.front(); });
+  if (!one_lambda || t.tuning.empty() || !t.width.empty()) return {"λ", true, true};
+  return {t.tuning_name, t.tuning_name == "tau" || t.tuning_name == "epsilon", false};
+}
+
+double df_at(const Study& study, Index target, double lambda, double width, double tuning) {
   const TargetSelection& t = target_of(study, target);
-  const bool same_width = t.width.empty() || width == t.chosen_width;
-  if (same_width && lambda == t.chosen_lambda) return t.chosen_df;
-  if (same_width && t.spectrum.values.size() > 0 && target < t.spectrum.squared.cols()) {
+  const bool same =
+      (t.width.empty() || width == t.chosen_width) && (t.tuning.empty() || tuning == t.chosen_tuning);
+  if (same && lambda == t.chosen_lambda) return t.chosen_df;
+  if (same && t.spectrum.values.size() > 0 && target < t.spectrum.squared.cols()) {
     return spectral_sums(t.spectrum, study.selection.filter, {&lambda, 1}, target)[0].df;
   }
-  // Another width: its spectrum is gone, but its path is there. Linear in log λ between neighbours.
-  const std::vector<Index> places = path_at_width(t, width);
+  // Another candidate: its spectrum is gone, but its path is there. Linear in log λ between neighbours.
+  const std::vector<Index> places = path_at(t, width, tuning);
   for (std::size_t k = 0; k + 1 < places.size(); ++k) {
     const double lower = t.lambda[static_cast<std::size_t>(places[k])];
     const double upper = t.lambda[static_cast<std::size_t>(places[k + 1])];

@@ -40,9 +40,18 @@ std::string representation_in_words(const Study&, const TargetSelection&);
 bool is_kernel(const Study&);
 
 const TargetSelection& target_of(const Study&, Index target);
-/// Places of the path with this width; all of them if only one was tried.
-std::vector<Index> path_at_width(const TargetSelection&, double width);
+/// Places of the path with this width and tuning; all of them if only one was tried.
+std::vector<Index> path_at(const TargetSelection&, double width, double tuning);
+/// " and width = 2 and tau = 0.3": what was chosen beside λ, empty if there was nothing to choose from.
+std::string beside_lambda(const TargetSelection&);
+/// What curves are drawn against: λ, or the tuning parameter where λ has one value only.
+struct PathAxis {
+  std::string label;  ///< "λ", "flattening", …
+  bool log = true;
+  bool is_lambda = true;
+};
+PathAxis path_axis(const TargetSelection&);
 /// Degrees of freedom at a λ that need not be on the grid.
-double df_at(const Study&, Index target, double lambda, double width);
+double df_at(const Study&, Index target, double lambda, double width, double tuning);
 
 }  // namespace gnomon

@@ -45,6 +45,33 @@ std::vector<double> parse_grid(std::string_view text, std::string_view what, std
   return grid;
 }
 
+std::vector<double> parse_unit_grid(std::string_view text, std::string_view what) {
+  std::vector<double> grid;
+  const bool range = text.find(':') != std::string_view::npos;
+  const auto parts = split(text, range ? ':' : ',');
+  for (const auto& part : parts) {
+    const auto value = parse_number(part);
+    if (!value || (range && parts.size() != 3))
+      throw UsageError(
+          fmt::format("{} '{}' is not understood; give lo:hi:count or numbers a,b,c in [0,1]", what, text));
+    grid.push_back(*value);
+  }
+  if (grid.empty())
+    throw UsageError(fmt::format("{} is empty; give lo:hi:count or numbers a,b,c in [0,1]", what));
+  if (range) {
+    const double lo = grid[0], hi = grid[1], count = grid[2];
+    require(count >= 2 && count <= 10000 && count == std::floor(count) && lo < hi,
+            "{} {}: lo must be below hi and count a whole number from 2 to 10000", what, text);
+    grid.clear();
+    for (int k = 0; k < static_cast<int>(count); ++k) grid.push_back(lo + (hi - lo) * k / (count - 1));
+    grid.back() = hi;
+  }
+  std::sort(grid.begin(), grid.end());
+  grid.erase(std::unique(grid.begin(), grid.end()), grid.end());
+  require(grid.front() >= 0 && grid.back() <= 1, "{} {}: values must lie in [0,1]", what, text);
+  return grid;
+}
+
 std::vector<double> automatic_grid(const Smoother& smoother, int per_decade) {
   const SpectrumScales s = smoother.decomposition().scales();
   double lo = 1e-3, hi = 1e3;  // for a Gram of zeros, where every λ gives the null model

@@ -26,7 +26,12 @@ bool falls_towards_edge(const Vector& value, Index k) {
   const Index last = value.size() - 1;
   if (last == 0 || (k != 0 && k != last)) return false;
   const double inner = value[k == 0 ? 1 : last - 1];
-  return !(std::abs(inner - value[k]) <= 1e-6 * std::abs(value[k]));
+  // Against what the curve covers at all: its level may be arbitrary.
+  double most = value[k];
+  for (const double v : value) {
+    if (std::isfinite(v)) most = std::max(most, v);
+  }
+  return !(std::abs(inner - value[k]) <= 1e-6 * (most - value[k]));
 }
 
 }  // namespace
@@ -37,7 +42,8 @@ std::optional<Selected> select_on_grid(const std::vector<double>& lambdas, const
   if (k < 0) return std::nullopt;
   if (rule == Rule::one_standard_error) {
     require(curve.standard_error.size() > 0,
-            "rule 1se needs a criterion with a standard error: loo, cv, sic, cp or sure");
+            "rule 1se needs a criterion with a standard error, such as cv or loo; this one has none for this "
+            "learner");
     const double limit = curve.value[k] + curve.standard_error[k];
     for (Index j = curve.value.size() - 1; j > k; --j) {
       if (curve.value[j] <= limit) {

@@ -219,7 +219,7 @@ class BadFlagTest(SelectTest):
     def test_flags_of_another_learner_are_refused(self):
         """They would be ignored without a word."""
         self.refuse_flags(WRONG_USAGE, ["--kernel belongs to", "ridge"], "--learner", "ridge", "--kernel", "gaussian")
-        self.refuse_flags(WRONG_USAGE, ["--basis belongs to --learner ridge"], "--basis", "polynomial:3")
+        self.refuse_flags(WRONG_USAGE, ["--basis belongs to learners on a basis"], "--basis", "polynomial:3")
         self.refuse_flags(WRONG_USAGE, ["--penalty belongs to"], "--learner", "landweber", "--penalty", "coefficients")
 
     def test_unknown_name_suggests_the_nearest(self):

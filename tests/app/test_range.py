@@ -5,7 +5,7 @@ import numpy as np
 
 from command import SelectTest, is_number
 
-CRITERIA = {"sic", "rsic", "sure", "cp", "gcv", "loo", "cv", "fpe", "aic", "aicc", "bic", "evidence"}
+CRITERIA = {"sic", "rsic", "basic", "sure", "cp", "gcv", "loo", "cv", "fpe", "aic", "aicc", "bic", "evidence"}
 NOT_FOR_ITERATIONS = {"loo", "evidence"}  # no closed form, no Gaussian prior
 
 

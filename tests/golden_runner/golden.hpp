@@ -31,5 +31,12 @@ Json kernel_risk(const Json& input, const Json& params);
 Json linear_ridge(const Json& input, const Json& params);
 Json u_matrix(const Json& input, const Json& params);
 Json noise_variance(const Json& input, const Json& params);
+Json affine(const Json& input, const Json& params);
+Json huber(const Json& input, const Json& params);
+Json lasso(const Json& input, const Json& params);
+Json basic_kind(const Json& input, const Json& params);
+Json mc_divergence(const Json& input, const Json& params);
+Json density_ratio(const Json& input, const Json& params);
+Json iwls(const Json& input, const Json& params);
 
 }  // namespace gnomon::golden

@@ -9,7 +9,14 @@ const std::map<std::string, Kind>& kinds() {
                                                {"kernel_risk", kernel_risk},
                                                {"linear_ridge", linear_ridge},
                                                {"u_matrix", u_matrix},
-                                               {"noise_variance", noise_variance}};
+                                               {"noise_variance", noise_variance},
+                                               {"affine", affine},
+                                               {"huber", huber},
+                                               {"lasso", lasso},
+                                               {"basic", basic_kind},
+                                               {"mc_divergence", mc_divergence},
+                                               {"density_ratio", density_ratio},
+                                               {"iwls", iwls}};
   return all;
 }
 

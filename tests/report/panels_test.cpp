@@ -28,7 +28,7 @@ TEST(Panels, TheCatalogIsComplete) {
     EXPECT_FALSE(panel.title.empty());
   }
   EXPECT_EQ(names, (std::set<std::string_view>{"warnings", "summary", "curve", "criteria", "fit", "spectrum",
-                                               "settings"}));
+                                               "solution", "shift", "settings"}));
   EXPECT_EQ(panel_catalog.front().name, "warnings");
 }
 

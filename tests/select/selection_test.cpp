@@ -45,7 +45,8 @@ TEST(Selection, TheFirstCriterionChoosesAndAllAreReported) {
 TEST(Selection, AllMeansEveryCriterionThatApplies) {
   SelectionRequest request;
   request.criteria = {"all"};
-  EXPECT_EQ(select(toy(40, 0.2), request).targets[0].criteria.size(), criteria_catalog.size());
+  EXPECT_EQ(select(toy(40, 0.2), request).targets[0].criteria.size(),
+            criteria_catalog.size() - 1);  // iwcv needs a shift
   request.learner = "spectral-cutoff";
   for (const auto& c : select(toy(40, 0.2), request).targets[0].criteria) {
     EXPECT_NE(c.label, "evidence");
@@ -56,7 +57,7 @@ TEST(Selection, AllMeansEveryCriterionThatApplies) {
 TEST(Selection, AutoNamesItsCriterionAndReason) {
   const Selection s = select(toy(40, 0.2), {});
   EXPECT_FALSE(s.default_reason.empty());
-  EXPECT_EQ(s.targets[0].chosen().label, default_criterion(tikhonov).name);
+  EXPECT_EQ(s.targets[0].chosen().label, "loo");
 }
 
 TEST(Selection, EveryLearnerRunsEndToEnd) {
@@ -64,8 +65,9 @@ TEST(Selection, EveryLearnerRunsEndToEnd) {
     SelectionRequest request;
     request.learner = learner.name;
     request.basis = "polynomial:5";
-    const Selection s = select(toy(50, 0.1), request);
-    const TrainingData data = toy(50, 0.1);
+    TrainingData data = toy(50, 0.1);
+    if (learner.name == "iwls") data.importance = Vector::LinSpaced(50, 0.5, 2);
+    const Selection s = select(data, request);
     EXPECT_LT((s.targets[0].fitted - data.y.col(0)).squaredNorm() / 50, 0.05) << learner.name;
   }
 }

@@ -12,7 +12,7 @@ inline constexpr Criterion aicc{
     .kind = log_likelihood_kind,
     .needs_noise = false,
     .needs_leave_one_out = false,
-    .undefined_for = always_defined,
+    .undefined_for = needs_degrees_of_freedom,
     .evaluate = [](const CriterionContext& c) {
       return at_each_lambda(c, [](const SpectralSums& s, double, double n) {
         const double k = parameter_count(s);

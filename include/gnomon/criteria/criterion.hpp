@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "gnomon/criteria/bootstrap.hpp"
+#include "gnomon/learn/path_learner.hpp"
 #include "gnomon/learn/smoother.hpp"
 #include "gnomon/noise/noise.hpp"
 
@@ -28,12 +30,13 @@ struct Metric {
 struct CriterionCurve {
   Vector value, standard_error;
   std::optional<double>
-      constant;  ///< what was left out of every value, where it is known and means something
+      constant;              ///< what was left out of every value, where it is known and means something
+  std::string covariance{};  ///< SIC family: how the covariance term was obtained, in words
 };
 
 /// What a criterion sees. Criteria are functions of it: they keep nothing and change nothing.
 struct CriterionContext {
-  const Smoother& smoother;
+  const Learner& learner;
   Index target;
   std::vector<double> lambdas;
   std::vector<SpectralSums> sums;  ///< one per λ
@@ -43,8 +46,11 @@ struct CriterionContext {
   int folds = 10, repeats = 1;
   std::uint64_t seed = 0;
   const Progress& progress;
+  BootstrapOptions bootstrap{};
+  /// The Stein term cannot tell the candidates apart: the SIC family takes the bootstrap.
+  bool stein_is_blind = false;
 
-  double count() const { return smoother.count(); }
+  double count() const { return learner.count(); }
 };
 
 struct Estimate {
@@ -59,7 +65,7 @@ struct Criterion {
   bool needs_noise;
   bool needs_leave_one_out;
   /// Why it is undefined for this learner, or an empty text.
-  std::string (*undefined_for)(const Smoother&, const Metric&);
+  std::string (*undefined_for)(const Learner&, const Metric&);
   CriterionCurve (*evaluate)(const CriterionContext&);
 };
 
@@ -82,12 +88,21 @@ CriterionCurve at_each_lambda(const CriterionContext& c, const Formula& formula)
 
 inline ErrorKind prediction_kind(const Metric&) { return ErrorKind::prediction; }
 inline ErrorKind log_likelihood_kind(const Metric&) { return ErrorKind::log_likelihood; }
-inline std::string always_defined(const Smoother&, const Metric&) { return {}; }
+inline std::string always_defined(const Learner&, const Metric&) { return {}; }
+/// For formulas in the degrees of freedom.
+inline std::string needs_degrees_of_freedom(const Learner& learner, const Metric&) {
+  if (!learner.solved()) return {};
+  if (learner.solved()->importance().size())
+    return "it judges the error at inputs like the training ones, not at the test inputs; use sic, iwcv or "
+           "loo";
+  return learner.solved()->no_divergence();
+}
 
 /// Standard deviation of zᵀ diag(a) z under Gaussian noise, from unbiased estimates of its parts:
 ///   Var = 2σ⁴ Σa² + 4σ² Σa²μ²,  E z² = μ² + σ²  ⇒  4σ² Σa²z² − 2σ⁴ Σa².
 inline double quadratic_form_deviation(double a2, double a2z2, double sigma2) {
-  return std::sqrt(std::max(0.0, 4 * sigma2 * a2z2 - 2 * sigma2 * sigma2 * a2));
+  const double variance = 4 * sigma2 * a2z2 - 2 * sigma2 * sigma2 * a2;
+  return std::isnan(variance) ? undefined : std::sqrt(std::max(0.0, variance));
 }
 
 }  // namespace gnomon

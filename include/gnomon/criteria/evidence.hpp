@@ -12,12 +12,14 @@ inline constexpr Criterion evidence{
     .kind = [](const Metric&) { return ErrorKind::log_evidence; },
     .needs_noise = false,
     .needs_leave_one_out = false,
-    .undefined_for = [](const Smoother& s, const Metric&) -> std::string {
-      return s.filter().log_prior_ratio ? "" : "its fit is not the posterior mean of a Gaussian model";
+    .undefined_for = [](const Learner& learner, const Metric&) -> std::string {
+      return learner.linear() && learner.linear()->filter().log_prior_ratio
+                 ? ""
+                 : "its fit is not the posterior mean of a Gaussian model";
     },
     .evaluate =
         [](const CriterionContext& c) {
-          const double fixed = c.smoother.intercept() ? 1 : 0;
+          const double fixed = c.learner.intercept() ? 1 : 0;
           return at_each_lambda(c, [fixed](const SpectralSums& s, double, double n) {
             return Estimate{minus_two_log_evidence(s, n, fixed)};
           });

@@ -11,7 +11,7 @@ inline constexpr Criterion fpe{.name = "fpe",
                                .kind = prediction_kind,
                                .needs_noise = false,
                                .needs_leave_one_out = false,
-                               .undefined_for = always_defined,
+                               .undefined_for = needs_degrees_of_freedom,
                                .evaluate = [](const CriterionContext& c) {
                                  return at_each_lambda(c, [](const SpectralSums& s, double, double n) {
                                    return Estimate{s.z2g2 / n * (n + s.df) / s.g};

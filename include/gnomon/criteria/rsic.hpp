@@ -17,10 +17,12 @@ inline constexpr Criterion rsic{
     .kind = sic_kind,
     .needs_noise = true,
     .needs_leave_one_out = false,
-    .undefined_for = [](const Smoother& s, const Metric& metric) -> std::string {
+    .undefined_for = [](const Learner& learner, const Metric& metric) -> std::string {
+      if (!learner.linear())
+        return "its pilot reference is made for ridge and its relatives without importance weights; use sic";
       if (metric.kind == Metric::Kind::points)
         return "the pilot reference is made for function-space and train metrics";
-      return sic_undefined(s, metric);
+      return sic_undefined(learner, metric);
     },
     .evaluate = regularised_subspace_information};
 

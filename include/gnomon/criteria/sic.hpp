@@ -13,6 +13,10 @@ namespace gnomon {
 ///   training inputs  (1/n) Σ [ h² z² − 2h(z² − σ²) ],  h = d x         (C_L less ‖y‖²/n)
 ///   points           aᵀMa − 2aᵀM(z/d) + 2σ² Σ M_ii x_i/d_i,  a = x∘z    O(rank²) per λ
 /// With an intercept, its own terms do not depend on λ and are left out too.
+///
+/// Learners that are not linear in y (Sugiyama 2007) get the same three parts from SicFrame: σ² tr(U L L_uᵀ) where they
+/// are affine; σ² tr(U J L_uᵀ), J = ∂a/∂y, where they are almost differentiable, exact under Gaussian noise by Stein's
+/// identity; and the bootstrap of `basic` where they jump. The curve says which one was taken.
 CriterionCurve subspace_information(const CriterionContext&);
 
 /// Σ_R (z² − σ²)/d, which added to the function-space form gives SIC itself, E SIC = E‖f̂ − f_S‖²; only where
@@ -23,11 +27,8 @@ inline ErrorKind sic_kind(const Metric& metric) {
   return metric.kind == Metric::Kind::function_space ? ErrorKind::function_space : ErrorKind::prediction;
 }
 
-inline std::string sic_undefined(const Smoother& s, const Metric& metric) {
-  return metric.kind == Metric::Kind::function_space && !s.is_kernel()
-             ? "the function-space metric belongs to kernels; use --metric train, test or a CSV of inputs"
-             : "";
-}
+/// Why the SIC family has no metric or no reference for a learner; empty if it has.
+std::string sic_undefined(const Learner&, const Metric&);
 
 inline constexpr Criterion sic{
     .name = "sic",

@@ -12,7 +12,7 @@ inline constexpr Criterion sure{
     .kind = prediction_kind,
     .needs_noise = true,
     .needs_leave_one_out = false,
-    .undefined_for = always_defined,
+    .undefined_for = needs_degrees_of_freedom,
     .evaluate = [](const CriterionContext& c) {
       return at_each_lambda(c, [](const SpectralSums& s, double sigma2, double n) {
         Estimate e = mallows(s, sigma2, n);

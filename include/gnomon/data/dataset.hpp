@@ -50,6 +50,7 @@ struct DatasetOptions {
   std::vector<std::string> drop;
   std::string weight_column;  // empty = unweighted
   Missing missing = Missing::error;
+  bool weights_are_ratios = false;  // density ratios, not counts: rows of weight zero stay
 };
 
 /// Numbers ready for a learner. Weight k means the same as the row repeated k times.

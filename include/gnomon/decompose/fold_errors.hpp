@@ -12,6 +12,9 @@ namespace gnomon {
 struct FoldErrors {
   Matrix sums;
   Vector weights;
+  /// Under importance weights w, the sums Σ w e² over the same rows; the weights above are then plain counts. Empty
+  /// otherwise.
+  Matrix importance_sums{};
   /// Largest estimated relative error of the pooled sums over the path; 0 = a direct method, exact to
   /// rounding.
   double error_estimate = 0;

@@ -10,7 +10,7 @@
 #include "gnomon/decompose/decomposition.hpp"
 #include "gnomon/decompose/filter.hpp"
 #include "gnomon/decompose/fold_errors.hpp"
-#include "gnomon/learn/linear_model.hpp"
+#include "gnomon/learn/learner.hpp"
 
 namespace gnomon {
 
@@ -37,12 +37,6 @@ struct SmootherOptions {
   std::optional<double> range_tolerance{};
 };
 
-/// Mean squared leave-one-out error along a path with its standard error, and the same for other fold
-/// schemes.
-struct ErrorPath {
-  Vector value, standard_error;
-};
-
 /// Points that say where the error is measured: a sample (weights 1/m) or the nodes of a quadrature.
 struct MetricPoints {
   Matrix x;
@@ -50,9 +44,12 @@ struct MetricPoints {
 };
 MetricPoints metric_points(const MatrixView& sample);
 
+/// Whether a design of this shape is best decomposed from its cross products.
+bool smoother_is_tall(Index rows, Index columns);
+
 /// A learner that is linear in y, prepared on one design: minimise Σ w (f + b − y)² + λ·penalty, or its
 /// spectral relatives. One decomposition serves every λ; the fit at one λ is a LinearModel.
-class Smoother {
+class Smoother final : public Learner {
  public:
   /// weight empty = ones; weight k is the row repeated k times.
   Smoother(MatrixView x, MatrixView y, VectorView weight, SmootherOptions options,
@@ -65,22 +62,22 @@ class Smoother {
   Smoother(const Smoother&) = delete;
   Smoother& operator=(const Smoother&) = delete;
 
-  Index rows() const { return x_->rows(); }
-  Index targets() const { return y_.cols(); }
-  double count() const { return weighted_.count; }
+  const Smoother* linear() const override { return this; }
+  const Smoother& smoother() const override { return *this; }
+
+  Index rows() const override { return x_->rows(); }
+  Index targets() const override { return y_.cols(); }
+  double count() const override { return weighted_.count; }
   const Filter& filter() const { return options_.filter; }
-  bool intercept() const { return options_.intercept; }
-  bool is_kernel() const { return std::holds_alternative<Kernel>(options_.representation); }
+  bool intercept() const override { return options_.intercept; }
+  bool is_kernel() const override { return std::holds_alternative<Kernel>(options_.representation); }
   const Representation& representation() const { return options_.representation; }
   const Decomposition& decomposition() const { return *decomposition_; }
   const Spectrum& spectrum() const { return decomposition_->spectrum(); }
-  /// Columns of the design that the parameters live in (basis) or rows (kernel), for the rank warning.
-  Index parameters() const;
+  Index parameters() const override;
+  double total(Index target) const override { return weighted_.targets(y_.col(target)).squaredNorm(); }
 
-  /// ‖y‖² in weighted coordinates, the intercept projected out.
-  double total(Index target) const { return weighted_.targets(y_.col(target)).squaredNorm(); }
-
-  std::vector<SpectralSums> sums(std::span<const double> lambdas, Index target) const {
+  std::vector<SpectralSums> sums(std::span<const double> lambdas, Index target) const override {
     return decomposition_->sums(filter(), lambdas, target);
   }
 
@@ -88,13 +85,15 @@ class Smoother {
   ///   e_i = r_i / (1 − h_i u_i/w_i),  u_i = min(1, w_i),
   /// with h_i the leverage in weighted coordinates. Equals refitting where the filter has closed-form
   /// deletion.
-  ErrorPath leave_one_out(std::span<const double> lambdas, Index target) const;
+  ErrorPath leave_one_out(std::span<const double> lambdas, Index target,
+                          const Progress& progress = {}) const override;
+  std::string no_leave_one_out() const override;
+  bool prepared_for_leave_one_out() const { return options_.needs.leave_one_out; }
   /// The leave-one-out residuals themselves at one λ.
   Vector leave_one_out_residuals(double lambda, Index target) const;
 
-  /// Held-out errors of refits without each fold.
   FoldErrors fold_errors(std::span<const double> lambdas, Index target, const Folds& folds,
-                         const Progress& progress = {}) const;
+                         const Progress& progress = {}) const override;
 
   /// Values of the fitted function less its offset at points, per unit of spectral coordinate: points × rank.
   Matrix spectral_features(const MatrixView& points) const;
@@ -102,8 +101,7 @@ class Smoother {
   Vector coefficients(double lambda, Index target) const {
     return decomposition_->coefficients(filter(), lambda, target);
   }
-  /// The fit, with one λ per target.
-  LinearModel fit(std::span<const double> lambdas) const;
+  LinearModel fit(std::span<const double> lambdas) const override;
   /// Fitted values at the training rows.
   Vector fitted(double lambda, Index target) const;
 

@@ -21,11 +21,12 @@ struct NoiseVariance {
 
 /// What estimates may look at: a prepared learner, its path, and the inputs.
 struct NoiseContext {
-  const Smoother& smoother;
+  const Learner& learner;
   const std::vector<SpectralSums>& sums;
   Index target;
   MatrixView x;
   VectorView y, weight;
+  std::uint64_t seed = 0;  ///< of the folds of method cv
 };
 
 /// n rss/(n − tr H)² as a guide to a point of the path; undefined where less than a millionth of n is left over, since
@@ -43,9 +44,14 @@ double evidence_variance(const std::vector<SpectralSums>&, double count, double 
 /// are none.
 double least_squares_variance(const Spectrum&, Index target);
 
-/// "auto", "residual", "gcv", "ml", "reml", "difference", "rice", "gsj", "nearest", "pure-error", "ols", or a
+/// Residual variance at the point of the path where ten-fold cross-validation is least (Reid, Tibshirani & Friedman
+/// 2016): the one estimate that stays honest where there are more columns than rows.
+double cross_validated_variance(const NoiseContext&);
+
+/// "auto", "residual", "gcv", "cv", "ml", "reml", "difference", "rice", "gsj", "nearest", "pure-error", "ols", or a
 /// number. `auto` takes one value for the whole path: least squares where a basis leaves enough directions
-/// over, else the residual variance at the GCV minimiser, else the evidence's.
+/// over, else the residual variance at the minimiser of GCV (of cross-validation where the learner is not linear in y),
+/// else the evidence's.
 NoiseVariance estimate_noise(std::string_view method, const NoiseContext&);
 std::vector<std::string> noise_methods();
 /// Checks the name or number before any work is done.

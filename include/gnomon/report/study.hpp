@@ -6,14 +6,24 @@
 
 #include "gnomon/data/scaling.hpp"
 #include "gnomon/select/selection.hpp"
+#include "gnomon/shift/verdict.hpp"
 
 namespace gnomon {
 
-/// The true error along the path, known only for simulated data.
+/// The true error along the path: of simulated data, or on labelled test rows.
 struct TruthCurve {
   Vector value;  ///< per point of the path
   double noise_variance = undefined;
   std::string description;  ///< what it is the error of, in words
+};
+
+/// What is known of a covariate shift between training and test inputs.
+struct ShiftStudy {
+  std::string method;  ///< of the density ratio, or the name of the weight column
+  std::vector<std::pair<std::string, double>> parameters;  ///< of the method, chosen or given
+  Vector weight;                                           ///< density ratio at the training rows
+  std::optional<ShiftVerdict> verdict;                     ///< where there are test inputs
+  Matrix test_x;                                           ///< in the user's units; empty without test inputs
 };
 
 /// A finished selection with the data it was made on: all that any output may show.
@@ -30,6 +40,7 @@ struct Study {
   std::vector<std::optional<double>>
       test_error;                   ///< per target; true mean squared error on labelled test rows
   std::optional<TruthCurve> truth;  ///< one target only
+  std::optional<ShiftStudy> shift;  ///< importance weights were used
 };
 
 }  // namespace gnomon

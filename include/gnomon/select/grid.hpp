@@ -12,6 +12,9 @@ namespace gnomon {
 std::vector<double> parse_grid(std::string_view text, std::string_view what,
                                std::string_view automatic = "auto");
 
+/// "lo:hi:count" (evenly spaced) or "a,b,c", all inside [0,1].
+std::vector<double> parse_unit_grid(std::string_view text, std::string_view what);
+
 /// `count` log-spaced values from lo to hi, both exact.
 std::vector<double> log_grid(double lo, double hi, int count);
 

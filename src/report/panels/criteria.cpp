@@ -11,6 +11,7 @@ std::vector<Block> criteria_panel(const Study& study, Index target) {
   const bool widths = !t.width.empty();
   TableBlock table{{"criterion", "λ"}, {}};
   if (widths) table.header.emplace_back("width");
+  if (!t.tuning.empty()) table.header.push_back(t.tuning_name);
   table.header.insert(table.header.end(), {"value", "df", ""});
 
   bool any_edge = false;
@@ -27,9 +28,10 @@ std::vector<Block> criteria_panel(const Study& study, Index target) {
       };
       add(c.selected ? c.selected->lambda : undefined);
       if (widths) add(c.width);
+      if (!t.tuning.empty()) add(c.tuning);
       row.cells.push_back(number_cell(c.selected ? with_error(c.selected->value, c.selected->standard_error)
                                                  : std::string("undefined")));
-      add(c.selected ? df_at(study, target, c.selected->lambda, c.width) : undefined);
+      add(c.selected ? df_at(study, target, c.selected->lambda, c.width, c.tuning) : undefined);
       const bool edge = c.selected && c.selected->at_edge;
       any_edge |= edge;
       row.cells.push_back(text_cell(chosen && edge ? "chosen, edge"

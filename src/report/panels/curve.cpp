@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "../thin.hpp"
 #include "../words.hpp"
@@ -23,28 +24,44 @@ struct Range {
   }
 };
 
-/// The curve at the criterion's own best width.
+/// Where each point of the path lies on the axis.
+Vector positions(const TargetSelection& t) {
+  const auto& along = path_axis(t).is_lambda ? t.lambda : t.tuning;
+  return Eigen::Map<const Vector>(along.data(), static_cast<Index>(along.size()));
+}
+
+/// The points that one curve joins: those of one candidate along λ, or all of them along the tuning parameter.
+std::vector<Index> path_along(const TargetSelection& t, double width, double tuning) {
+  if (path_axis(t).is_lambda) return path_at(t, width, tuning);
+  std::vector<Index> all(t.lambda.size());
+  std::iota(all.begin(), all.end(), Index{0});
+  return all;
+}
+
+/// The curve at the criterion's own best width and tuning.
 Series series_of(const TargetSelection& t, const CriterionOutcome& c) {
-  const auto places = path_at_width(t, c.width);
-  const Vector lambda = Eigen::Map<const Vector>(t.lambda.data(), static_cast<Index>(t.lambda.size()));
+  const bool by_lambda = path_axis(t).is_lambda;
+  const auto places = path_along(t, c.width, c.tuning);
   const bool chosen = &c == &t.chosen();
-  Series series{.label = c.label, .x = take(lambda, places), .y = take(c.curve.value, places)};
+  Series series{.label = c.label, .x = take(positions(t), places), .y = take(c.curve.value, places)};
   if (!t.width.empty() && std::isfinite(c.width))
     series.label += fmt::format(" (width {})", pretty(c.width, 3));
+  if (by_lambda && !t.tuning.empty() && std::isfinite(c.tuning))
+    series.label += fmt::format(" ({} {})", t.tuning_name, pretty(c.tuning, 3));
   if (chosen && c.curve.standard_error.size() == c.curve.value.size()) {
     series.band = take(c.curve.standard_error, places);
   }
-  if (c.selected) series.picked_x = c.selected->lambda, series.picked_y = c.selected->value;
+  if (c.selected)
+    series.picked_x = by_lambda ? c.selected->lambda : c.tuning, series.picked_y = c.selected->value;
   series.emphasised = chosen;
   return series;
 }
 
 Series truth_series(const Study& study, const TargetSelection& t) {
-  const auto places = path_at_width(t, t.chosen_width);
-  const Vector lambda = Eigen::Map<const Vector>(t.lambda.data(), static_cast<Index>(t.lambda.size()));
+  const auto places = path_along(t, t.chosen_width, t.chosen_tuning);
   Series series{.label = "truth",
                 .style = Series::Style::dashed,
-                .x = take(lambda, places),
+                .x = take(positions(t), places),
                 .y = take(study.truth->value, places)};
   Index best = -1;
   for (Index k = 0; k < series.y.size(); ++k) {
@@ -57,6 +74,7 @@ Series truth_series(const Study& study, const TargetSelection& t) {
 /// The automatic path runs from the interpolant to the null model, most of it far from any minimum. The axis
 /// shows the minima with a third of the path, and no less than four decades, to either side.
 void fit_lambda_axis(Chart& chart) {
+  if (!chart.x.log) return;
   Range path, picked;
   for (const Series& s : chart.series) {
     for (const double lambda : s.x) {
@@ -122,7 +140,7 @@ void fit_axes(Chart& chart) {
     left_out.push_back(
         fmt::format("values above {} (the largest is {})", pretty(*chart.y.upper, 3), pretty(highest, 3)));
   }
-  if (chart.x.lower || chart.x.upper) left_out.emplace_back("λ far from every minimum");
+  if (chart.x.lower || chart.x.upper) left_out.push_back(chart.x.label + " far from every minimum");
   if (left_out.empty()) return;
   chart.zoomed = true;
   chart.note = fmt::format("The first view leaves out {}.", join(left_out, " and "));
@@ -131,21 +149,25 @@ void fit_axes(Chart& chart) {
 void describe(Chart& chart) {
   std::vector<std::string> parts;
   for (const Series& s : chart.series) {
-    parts.push_back(std::isfinite(s.picked_x) ? fmt::format("{} is least at λ = {} with value {}", s.label,
-                                                            pretty(s.picked_x), pretty(s.picked_y))
-                                              : s.label);
+    parts.push_back(std::isfinite(s.picked_x)
+                        ? fmt::format("{} is least at {} = {} with value {}", s.label, chart.x.label,
+                                      pretty(s.picked_x), pretty(s.picked_y))
+                        : s.label);
   }
-  chart.description = fmt::format("Curves against λ: {}.", join(parts, "; "));
+  chart.description = fmt::format("Curves against {}: {}.", chart.x.label, join(parts, "; "));
 }
 
 }  // namespace
 
 std::vector<Block> curve_panel(const Study& study, Index target) {
   const TargetSelection& t = target_of(study, target);
+  const Axis along{path_axis(t).label, path_axis(t).log};
   std::vector<Block> blocks;
   bool truth_drawn = !study.truth || study.truth->value.size() != static_cast<Index>(t.lambda.size());
   const auto finish = [&](Chart& chart) {
-    if (t.lambda.size() > 1) chart.markers.push_back({t.chosen_lambda, "chosen λ"});
+    const PathAxis axis = path_axis(t);
+    if (t.lambda.size() > 1)
+      chart.markers.push_back({axis.is_lambda ? t.chosen_lambda : t.chosen_tuning, "chosen " + axis.label});
     fit_axes(chart);
     describe(chart);
     for (const Series& s : chart.series) {
@@ -154,13 +176,14 @@ std::vector<Block> curve_panel(const Study& study, Index target) {
       if (s.label == "truth")
         chart.note += (chart.note.empty() ? "" : " ") + ("truth: " + study.truth->description) + ".";
     }
-    if (t.lambda.front() == 0) chart.note += " λ = 0 has no place on a log axis and is left out.";
+    if (axis.is_lambda && t.lambda.front() == 0)
+      chart.note += " λ = 0 has no place on a log axis and is left out.";
     blocks.emplace_back(std::move(chart));
   };
   for (const Quantity quantity : all_quantities) {
     Chart chart{.title = std::string(title_of(quantity)),
                 .description = "",
-                .x = {"λ", true},
+                .x = along,
                 .y = {std::string(axis_label_of(quantity))},
                 .series = {}};
     for (const CriterionOutcome& c : t.criteria) {
@@ -175,11 +198,11 @@ std::vector<Block> curve_panel(const Study& study, Index target) {
     finish(chart);
   }
   if (!truth_drawn) {
-    Chart chart{.title = "True error",
-                .description = "",
-                .x = {"λ", true},
-                .y = {"squared error"},
-                .series = {truth_series(study, t)}};
+    Chart chart;
+    chart.title = "True error";
+    chart.x = along;
+    chart.y.label = "squared error";
+    chart.series.push_back(truth_series(study, t));
     finish(chart);
   }
   return blocks;

@@ -3,6 +3,7 @@
 #include "../words.hpp"
 #include "gnomon/core/text.hpp"
 #include "gnomon/report/panel.hpp"
+#include "gnomon/select/candidates.hpp"
 
 namespace gnomon {
 namespace {
@@ -24,7 +25,7 @@ std::string_view in_words(Strategy strategy) {
 }
 
 std::string path_in_words(const TargetSelection& t) {
-  const auto places = path_at_width(t, t.chosen_width);
+  const auto places = path_at(t, t.chosen_width, t.chosen_tuning);
   if (places.empty()) return "";
   const auto lambda = [&](Index k) { return pretty(t.lambda[static_cast<std::size_t>(k)], 3); };
   if (places.size() == 1) return lambda(places[0]);
@@ -52,15 +53,18 @@ std::vector<Block> settings_panel(const Study& study, Index target) {
   std::vector<std::string> criteria;
   for (const CriterionOutcome& c : t.criteria) criteria.push_back(c.label);
 
-  add("learner", r.learner, std::string(study.selection.filter.name) + " filter");
+  const bool linear = find_learner(r.learner).linear;
+  add("learner", r.learner, linear ? std::string(study.selection.filter.name) + " filter" : r.learner);
   if (is_kernel(study)) {
     add("kernel", r.kernel, representation_in_words(study, t));
     const bool scaled = std::isfinite(t.chosen_width) && study.scale != Scale::none;
     add("width", r.width, pretty(t.chosen_width, 6) + (scaled ? " in units of the scaled inputs" : ""));
     if (r.learner == "kernel-ridge") add("penalty", r.penalty, r.penalty);
   } else {
-    add("basis", r.basis, r.basis);
+    add("basis", basis_of(r), basis_of(r));
   }
+  if (r.learner == "additive") add("shift", r.shift, r.shift);
+  if (!t.tuning_name.empty()) add(t.tuning_name, tuning_text(r), pretty(t.chosen_tuning, 6));
   add("λ", r.lambda, path_in_words(t));
   add("criteria", join(r.criteria), join(criteria));
   add("noise variance", r.noise, t.noise.method);
@@ -68,11 +72,18 @@ std::vector<Block> settings_panel(const Study& study, Index target) {
   add("intercept", r.intercept ? "yes" : "no", r.intercept ? "yes" : "no");
   add("scale", std::string(name_of(study.scale)), std::string(name_of(study.scale)));
   add("search", r.search == Search::refine ? "refine" : "grid",
-      r.search == Search::refine ? "refine" : "grid");
+      r.search == Search::refine && linear ? "refine" : "grid");
   add("rule", r.rule == Rule::minimum ? "min" : "1se",
       r.rule == Rule::minimum ? "least value" : "one standard error");
-  add("strategy", std::string(in_words(r.strategy)), t.strategy);
+  if (linear) add("strategy", std::string(in_words(r.strategy)), t.strategy);
   add("repeats of cross-validation", std::to_string(r.repeats), std::to_string(r.repeats));
+  if (!linear) {
+    add("bootstrap replications", std::to_string(r.bootstrap.replications),
+        std::to_string(r.bootstrap.replications));
+    for (const CriterionOutcome& c : t.criteria) {
+      if (!c.curve.covariance.empty()) add("covariance term of " + c.label, "best", c.curve.covariance);
+    }
+  }
   add("seed", std::to_string(r.seed), std::to_string(r.seed));
   add("features", std::to_string(study.x.cols()), feature_list(study.feature_names));
 

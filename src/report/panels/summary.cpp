@@ -1,9 +1,11 @@
 #include <cmath>
 
+#include "../shift_words.hpp"
 #include "../words.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/text.hpp"
 #include "gnomon/report/panel.hpp"
+#include "gnomon/shift/weights.hpp"
 
 namespace gnomon {
 namespace {
@@ -30,12 +32,43 @@ Fact noise_fact(const TargetSelection& t) {
   return fact;
 }
 
+/// What the fit rests on, and how far it may be from its optimum.
+std::string certificate_in_words(const TargetSelection& t) {
+  const PathFit& fit = *t.solution;
+  const std::size_t active = fit.active.size();
+  std::string rests;
+  if (t.tuning_name == "tau")
+    rests = fmt::format("{} of {} rows within tau, ", active, t.fitted.size());
+  else if (t.tuning_name == "epsilon")
+    rests = fmt::format("{} of {} rows are support vectors, ", active, t.fitted.size());
+  else if (!fit.active.empty() && (t.tuning_name.empty() || t.tuning_name == "mix"))
+    rests = fmt::format("{} of {} columns in use, ", active, fit.coefficients.size());
+  return fmt::format("{}{} to within {}", rests, fit.converged ? "optimal" : "stopped, optimal",
+                     pretty(fit.gap, 2));
+}
+
 Fact estimate_fact(const CriterionOutcome& c) {
   const Quantity quantity = quantity_of(c);
   const bool is_error = quantity == Quantity::prediction_error || quantity == Quantity::function_error;
   return {is_error ? "estimated error" : "criterion value",
           c.selected ? with_error(c.selected->value, c.selected->standard_error) : pretty(undefined),
           fmt::format("{}: {}", c.label, c.criterion.estimates), true};
+}
+
+/// Whether training and test inputs differ, and how many rows the weights leave.
+void add_shift(const Study& study, const TargetSelection& t, Facts& facts) {
+  const ShiftStudy& shift = *study.shift;
+  if (const auto [verdict, reason] = verdict_in_words(shift); !verdict.empty())
+    facts.facts.push_back({"covariate shift", verdict, reason, true});
+  const double exponent = flattening_of(study, t);
+  std::string note = fmt::format("of {} rows, weights by {}", shift.weight.size(),
+                                 shift.verdict ? shift.method : ratio_in_words(shift));
+  if (exponent != 1)
+    note += fmt::format("; {} at flattening {}",
+                        row_count_in_words(effective_sample_size(flattened(shift.weight, exponent))),
+                        pretty(exponent));
+  facts.facts.push_back(
+      {"effective sample size", row_count_in_words(effective_sample_size(shift.weight)), note});
 }
 
 }  // namespace
@@ -47,10 +80,15 @@ std::vector<Block> summary_panel(const Study& study, Index target) {
   Facts facts;
   const auto add = [&](Fact fact) { facts.facts.push_back(std::move(fact)); };
 
+  const bool by_lambda = path_axis(t).is_lambda;
   add({"λ", pretty(t.chosen_lambda), c.selected && c.selected->at_edge ? "at the edge of the grid" : "",
-       true});
+       by_lambda});
   if (!t.width.empty()) add({"width", pretty(t.chosen_width), "chosen together with λ", true});
+  if (!t.tuning_name.empty())
+    add({t.tuning_name, pretty(t.chosen_tuning),
+         t.tuning.empty() || !by_lambda ? "" : "chosen together with λ", true});
   add(estimate_fact(c));
+  if (!c.curve.covariance.empty()) add({"covariance term", c.curve.covariance});
   add({"degrees of freedom", pretty(t.chosen_df),
        fmt::format("of {}", pretty(study.weight.size() > 0 ? study.weight.sum() : double(study.x.rows()), 6)),
        true});
@@ -60,6 +98,7 @@ std::vector<Block> summary_panel(const Study& study, Index target) {
   if (place < study.test_error.size() && study.test_error[place]) {
     add({"test error", pretty(*study.test_error[place]), "mean squared error on the labelled test rows"});
   }
+  if (study.shift) add_shift(study, t, facts);
   add({"criterion", c.label,
        study.selection.default_reason.empty() ? criterion_in_words(c)
                                               : "the default: " + study.selection.default_reason});
@@ -71,7 +110,7 @@ std::vector<Block> summary_panel(const Study& study, Index target) {
   const std::string bound = t.gram_error_bound > 0
                                 ? fmt::format("error of the Gram at most {}", pretty(t.gram_error_bound, 2))
                                 : "";
-  add({"strategy", t.strategy, bound});
+  add({t.solution ? "solver" : "strategy", t.strategy, t.solution ? certificate_in_words(t) : bound});
   return {facts};
 }
 

@@ -198,17 +198,32 @@ void write_target(HtmlWriter& writer, const Study& study, Index target) {
   }
 }
 
-}  // namespace
-
-std::string html_report(const Study& study) {
-  const auto& targets = study.selection.targets;
-  const std::string source = study.source.empty() ? "" : " · " + escaped(study.source);
-  HtmlWriter writer;
+void open_page(HtmlWriter& writer, const std::string& title) {
   writer.put(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>gnomon{}</title>\n"
       "<style>\n{}</style>\n</head>\n<body>\n<header>\n<h1><b>gnomon</b>{}</h1>\n",
-      source, assets::report_css, source);
+      title, assets::report_css, title);
+}
+
+void open_main(HtmlWriter& writer) {
+  writer.put(
+      "</header>\n<main>\n<noscript><p>The charts need JavaScript; the tables do not.</p></noscript>\n");
+}
+
+void close_page(HtmlWriter& writer) {
+  writer.put(
+      "</main>\n<footer>Made by gnomon {}. Press a name below a chart to hide or show its curve.</footer>\n"
+      "<script>\n{}\n</script>\n<script>\n{}</script>\n</body>\n</html>\n",
+      GNOMON_VERSION, assets::chart_min_js, assets::report_js);
+}
+
+}  // namespace
+
+std::string html_report(const Study& study) {
+  const auto& targets = study.selection.targets;
+  HtmlWriter writer;
+  open_page(writer, study.source.empty() ? "" : " · " + escaped(study.source));
   if (targets.size() > 1) {
     writer.put("<nav aria-label=\"Targets\">");
     for (std::size_t t = 0; t < targets.size(); ++t) {
@@ -216,16 +231,26 @@ std::string html_report(const Study& study) {
     }
     writer.put("</nav>\n");
   }
-  writer.put(
-      "</header>\n<main>\n<noscript><p>The charts need JavaScript; the tables do not.</p></noscript>\n");
+  open_main(writer);
   for (std::size_t t = 0; t < targets.size(); ++t) {
     if (targets.size() > 1) writer.put("<h2 id=\"target-{}\">{}</h2>\n", t + 1, escaped(targets[t].target));
     write_target(writer, study, static_cast<Index>(t));
   }
-  writer.put(
-      "</main>\n<footer>Made by gnomon {}. Press a name below a chart to hide or show its curve.</footer>\n"
-      "<script>\n{}\n</script>\n<script>\n{}</script>\n</body>\n</html>\n",
-      GNOMON_VERSION, assets::chart_min_js, assets::report_js);
+  close_page(writer);
+  return writer.take();
+}
+
+std::string html_page(std::string_view title, std::string_view lead, const std::vector<Section>& sections) {
+  HtmlWriter writer;
+  open_page(writer, " · " + escaped(title));
+  open_main(writer);
+  writer.put("<p class=\"lead\">{}</p>\n", escaped(lead));
+  for (const Section& section : sections) {
+    writer.put("<section class=\"panel\">\n<h3>{}</h3>\n", escaped(section.title));
+    writer.write(section.blocks);
+    writer.put("</section>\n");
+  }
+  close_page(writer);
   return writer.take();
 }
 

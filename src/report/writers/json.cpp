@@ -3,6 +3,8 @@
 #include "../words.hpp"
 #include "gnomon/core/json.hpp"
 #include "gnomon/report/writers.hpp"
+#include "gnomon/select/candidates.hpp"
+#include "gnomon/shift/weights.hpp"
 
 namespace gnomon {
 namespace {
@@ -51,8 +53,10 @@ Json learner_of(const Study& study) {
     json["width"] = number_to_json(t.chosen_width);
     if (r.learner == "kernel-ridge") json["penalty"] = r.penalty;
   } else {
-    json["basis"] = r.basis;
+    json["basis"] = basis_of(r);
   }
+  if (!t.tuning_name.empty()) json[t.tuning_name] = number_to_json(t.chosen_tuning);
+  if (r.learner == "additive") json["shift"] = r.shift;
   json["intercept"] = r.intercept;
   json["scale"] = name_of(study.scale);
   json["strategy"] = t.strategy;
@@ -69,10 +73,9 @@ Json noise_of(const NoiseVariance& noise) {
 
 Json path_of(const Study& study, const TargetSelection& t) {
   Json json{{"lambda", numbers(t.lambda)}};
-  if (!t.width.empty()) {
-    json["width"] = numbers(t.width);
-    json["parameters"] = Json{{"lambda", numbers(t.lambda)}, {"width", numbers(t.width)}};
-  }
+  if (!t.width.empty()) json["width"] = numbers(t.width);
+  if (!t.tuning.empty()) json[t.tuning_name] = numbers(t.tuning);
+  if (json.size() > 1) json["parameters"] = Json(json);
   json["df"] = vector_to_json(t.df);
   json["train_error"] = vector_to_json(t.train_error);
   json["criteria"] = Json::object();
@@ -83,6 +86,7 @@ Json path_of(const Study& study, const TargetSelection& t) {
     curve["scale"] = to_string(c.kind);
     curve["estimates"] = c.criterion.estimates;
     curve["constant"] = number_to_json(c.curve.constant.value_or(undefined));
+    if (!c.curve.covariance.empty()) curve["covariance"] = c.curve.covariance;
     json["criteria"][c.label] = std::move(curve);
   }
   if (study.truth) {
@@ -101,21 +105,47 @@ Json selected_of(const TargetSelection& t) {
     Json entry{
         {"lambda", number_to_json(s.lambda)}, {"value", number_to_json(s.value)}, {"at_edge", s.at_edge}};
     if (std::isfinite(c.width)) entry["width"] = c.width;
+    if (std::isfinite(c.tuning)) entry[t.tuning_name] = c.tuning;
     entry["se"] = number_to_json(s.standard_error);
     json[c.label] = std::move(entry);
   }
   return json;
 }
 
+/// What certifies the fit, and what it rests on: columns in use, rows in the quadratic region, support vectors.
+Json solution_of(const PathFit& fit) {
+  return Json{{"objective", number_to_json(fit.objective)},
+              {"gap", number_to_json(fit.gap)},
+              {"converged", fit.converged},
+              {"unique", fit.unique},
+              {"active", fit.active},
+              {"coefficients", vector_to_json(fit.coefficients)},
+              {"offset", number_to_json(fit.offset)}};
+}
+
 Json chosen_of(const TargetSelection& t) {
   const CriterionOutcome& c = t.chosen();
   Json json{{"criterion", c.label}, {"lambda", number_to_json(t.chosen_lambda)}};
   if (std::isfinite(t.chosen_width)) json["width"] = t.chosen_width;
+  if (std::isfinite(t.chosen_tuning)) json[t.tuning_name] = t.chosen_tuning;
   json["df"] = number_to_json(t.chosen_df);
   json["value"] = number_to_json(c.selected ? c.selected->value : undefined);
   json["se"] = number_to_json(c.selected ? c.selected->standard_error : undefined);
   json["train_error"] = number_to_json(t.chosen_train_error);
+  if (t.solution) json["solution"] = solution_of(*t.solution);
   return json;
+}
+
+std::string_view kind_in_words(ShiftKind kind) {
+  switch (kind) {
+    case ShiftKind::none:
+      return "none";
+    case ShiftKind::usable:
+      return "usable";
+    case ShiftKind::severe:
+      break;
+  }
+  return "severe";
 }
 
 void add_target(Json& json, const Study& study, std::size_t place) {
@@ -131,10 +161,25 @@ void add_target(Json& json, const Study& study, std::size_t place) {
 
 }  // namespace
 
+nlohmann::ordered_json json_report(const ShiftStudy& shift) {
+  const auto& verdict = shift.verdict;
+  const auto or_null = [&](auto member) { return verdict ? Json(member(*verdict)) : Json(nullptr); };
+  Json json{{"method", utf8(shift.method)}, {"parameters", Json::object()}};
+  for (const auto& [name, value] : shift.parameters) json["parameters"][name] = number_to_json(value);
+  json["effective_sample_size"] = number_to_json(effective_sample_size(shift.weight));
+  json["p_value"] = or_null([](const auto& v) { return number_to_json(v.test.p_value); });
+  json["kind"] = or_null([](const auto& v) { return kind_in_words(v.kind); });
+  json["verdict"] = or_null([](const auto& v) { return utf8(v.sentence); });
+  json["outside_share"] = or_null([](const auto& v) { return number_to_json(v.outside_share); });
+  json["weights"] = vector_to_json(shift.weight);
+  return json;
+}
+
 nlohmann::ordered_json json_report(const Study& study) {
   Json json{{"gnomon", GNOMON_VERSION}};
   json["data"] = data_of(study);
   json["learner"] = learner_of(study);
+  if (study.shift) json["shift"] = json_report(*study.shift);
   if (study.selection.targets.size() == 1) {
     add_target(json, study, 0);
     return json;

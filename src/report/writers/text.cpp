@@ -162,6 +162,12 @@ class TextWriter {
 
 }  // namespace
 
+std::string text_report(const std::vector<Block>& blocks, bool colour) {
+  TextWriter writer(colour);
+  writer.write(blocks);
+  return writer.take();
+}
+
 std::string text_report(const Study& study, bool colour) {
   TextWriter writer(colour);
   for (Index t = 0; t < static_cast<Index>(study.selection.targets.size()); ++t) {
@@ -170,6 +176,12 @@ std::string text_report(const Study& study, bool colour) {
     writer.write(summary_panel(study, t));
     writer(Heading{"What each criterion would have picked"});
     writer.write(criteria_panel(study, t));
+    if (study.selection.targets[static_cast<std::size_t>(t)].coefficient_path.size() > 0) {
+      writer(Heading{study.scale == Scale::none ? "Coefficients" : "Coefficients of the scaled inputs"});
+      for (const Block& block : solution_panel(study, t)) {
+        if (std::holds_alternative<TableBlock>(block)) writer.write({block});
+      }
+    }
     const auto warnings = warnings_panel(study, t);
     if (!warnings.empty()) writer.gap();
 

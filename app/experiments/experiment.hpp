@@ -1,0 +1,55 @@
+#pragma once
+
+// The experiments of `gnomon reproduce`, one per file. To add one, write <name>.cpp, declare its function below and list
+// it in `experiment_catalog`.
+
+#include <array>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gnomon/report/writers.hpp"
+#include "trial_store.hpp"
+
+namespace gnomon::app {
+
+struct ExperimentOptions {
+  std::uint64_t seed = 1;
+  Index trials = 0;
+  std::string data;  ///< file given with --data; empty = the experiment's own source
+};
+
+/// Ours beside the expected and the published numbers; cells are texts, the same in every format.
+struct ResultTable {
+  std::vector<std::string> header;
+  std::vector<std::vector<std::string>> rows;
+};
+
+struct ExperimentResult {
+  std::string lead;  ///< what was found, in a sentence or two
+  ResultTable table;
+  std::vector<Section> figures;
+  std::vector<std::string> notes;  ///< definitions and judgements, one sentence each
+  nlohmann::ordered_json json;
+};
+
+using ExperimentFunction = ExperimentResult (*)(const ExperimentOptions&, TrialStore&);
+
+struct Experiment {
+  std::string_view name, title;
+  Index trials;  ///< unless --trials is given
+  ExperimentFunction run;
+};
+
+ExperimentResult shift_toy(const ExperimentOptions&, TrialStore&);
+ExperimentResult shift_abalone(const ExperimentOptions&, TrialStore&);
+
+inline constexpr std::array experiment_catalog{
+    Experiment{"shift-toy", "covariate shift, a line fitted to sinc (Sugiyama & Müller 2005, figure 1)", 3000,
+               shift_toy},
+    Experiment{"shift-abalone", "covariate shift, Abalone (Sugiyama & Müller 2005, figure 2 and table 1)",
+               300, shift_abalone}};
+
+}  // namespace gnomon::app

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "gnomon/core/progress.hpp"
+#include "gnomon/core/types.hpp"
+
+namespace gnomon::app {
+
+/// Runs independent trials in parallel and keeps each one's numbers in FOLDER/trials.csv as soon as it is done, all
+/// digits, so that a run can go on where it stopped and end with the same answer.
+class TrialStore {
+ public:
+  TrialStore(std::string folder, bool resume, Progress progress);
+
+  /// Trials 0, …, count − 1 as the rows of a matrix. `settings` are all that a trial's numbers depend on beside its index;
+  /// a file of other settings is refused. The folder is made here, once the experiment has what it needs.
+  Matrix run(const std::string& settings, const std::vector<std::string>& columns, Index count,
+             const std::function<Vector(Index)>& trial);
+
+ private:
+  std::string path() const { return folder_ + "/trials.csv"; }
+  /// Whole rows found on disk, at most `count`.
+  std::vector<Vector> kept(const std::string& settings, const std::vector<std::string>& columns,
+                           Index count) const;
+
+  std::string folder_;
+  bool resume_;
+  Progress progress_;
+};
+
+}  // namespace gnomon::app

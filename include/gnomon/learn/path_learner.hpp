@@ -1,0 +1,131 @@
+#pragma once
+
+#include <functional>
+#include <map>
+
+#include "gnomon/learn/divergence.hpp"
+#include "gnomon/learn/held_out_moments.hpp"
+#include "gnomon/learn/path_solver.hpp"
+#include "gnomon/learn/smoother.hpp"
+
+namespace gnomon {
+
+/// Prepares a solver on a design. `known` are the centred cross products of the features if they are at hand.
+using SolverFactory = std::function<PathSolverPtr(const SolverDesign&, const CentredGram* known)>;
+
+struct PathLearnerOptions {
+  Representation representation{};
+  SolverFactory solver{};
+  bool intercept = true;
+  Divergence divergence = Divergence::best;
+  int probes = 1;  ///< of the Monte-Carlo divergence
+  std::uint64_t seed = 0;
+  Folds folds{};  ///< cross-validation to come, so that a tall design is passed over once; empty = none
+  /// Covariate shift: the density ratio p_test/p_train at the rows. The weights of the fit are then no counts (a power of
+  /// this ratio, zeros allowed) and the noise has one variance. Empty: weights are counts.
+  Vector importance{};
+  /// Moments for judging tall least-squares fits under importance weights, shared by all exponents; null otherwise.
+  std::shared_ptr<const HeldOutMoments> held_out{};
+};
+
+/// A learner that is solved anew for every y, on one data set: lasso, Huber, SVR, a black box.
+/// Its degrees of freedom are the divergence Σ ∂f_i/∂y_i: by the learner's formula, or by Monte Carlo.
+class PathLearner final : public Learner {
+ public:
+  PathLearner(std::shared_ptr<const Matrix> x, const MatrixView& y, const VectorView& weight,
+              PathLearnerOptions options);
+  /// A solver whose coefficients are the fitted values themselves, with no inputs behind it: a black box. Criteria
+  /// that measure at the training rows apply; predictions and cross-validation do not.
+  explicit PathLearner(PathSolverPtr solver, const MatrixView& y, const VectorView& weight = Vector(),
+                       PathLearnerOptions options = {});
+
+  const PathLearner* solved() const override { return this; }
+  const Smoother& smoother() const override;
+
+  Index rows() const override { return y_.rows(); }
+  Index targets() const override { return y_.cols(); }
+  double count() const override { return weighted_.count; }
+  bool intercept() const override { return options_.intercept; }
+  bool is_kernel() const override {
+    return features_ && std::holds_alternative<Kernel>(options_.representation);
+  }
+  Index parameters() const override { return features_ ? features_->cols() : rows(); }
+  double total(Index target) const override { return weighted_.targets(y_.col(target)).squaredNorm(); }
+  bool has_inputs() const { return features_ != nullptr; }
+
+  const Matrix& features() const { return *features_; }
+  const PathSolver& solver() const { return *solver_; }
+  /// The fit to other targets, started from one that is expected to be near.
+  PathFit refit(const Vector& y, double lambda, const PathFit& start) const;
+  /// Counts: row i has noise of variance σ²/w_i. Empty = ones, always so under importance weights.
+  const Vector& weight() const { return weight_; }
+  /// The density ratio at the rows; empty without a shift.
+  const Vector& importance() const { return options_.importance; }
+
+  Vector target(Index t) const { return y_.col(t); }
+  const PathLearnerOptions& options() const { return options_; }
+
+  /// The fits along λ (ascending), solved once and kept.
+  const std::vector<PathFit>& path(std::span<const double> lambdas, Index target) const;
+
+  /// Φ·coefficients + offset at the training rows; Φᵀv with Σv below it for the offset.
+  Vector fitted(const PathFit&) const;
+  Vector adjoint(const Vector& v) const;
+  /// (coefficients; offset), the offset only with an intercept.
+  Vector parameters_of(const PathFit&) const;
+  /// Features at new points, rows × parameters.
+  Matrix features_at(const MatrixView& points) const;
+  double weighted_mean(Index target) const;
+
+  /// What the divergence in use is called in reports, and why there is none: an empty text if there is one.
+  std::string divergence_name() const;
+  std::string no_divergence() const;
+  /// tr(U J W⁻¹ L_uᵀ) in the form chosen; `pairing` is e ↦ U L_u e, `matrix` its transpose over the weights,
+  /// W⁻¹(U L_u)ᵀ, made only if needed.
+  double divergence(const PathFit&, Index target, const Pairing& pairing,
+                    const std::function<Matrix()>& matrix) const;
+
+  std::vector<SpectralSums> sums(std::span<const double> lambdas, Index target) const override;
+  FoldErrors fold_errors(std::span<const double> lambdas, Index target, const Folds& folds,
+                         const Progress& progress = {}) const override;
+  /// In closed form for learners affine in y, else by n refits.
+  ErrorPath leave_one_out(std::span<const double> lambdas, Index target,
+                          const Progress& progress = {}) const override;
+  std::string no_leave_one_out() const override;
+  std::vector<double> automatic_grid() const { return solver_->automatic_grid(y_); }
+  LinearModel fit(std::span<const double> lambdas) const override;
+
+ private:
+  FoldErrors validate(std::span<const double> lambdas, Index target, const Folds&, const Progress&) const;
+  PathFit widened(PathFit fit, const Vector& y) const;
+  SolverDesign design_on(const std::vector<Index>& rows) const;
+  Matrix squared_errors_left_out(std::span<const double> lambdas, Index target, const Progress&) const;
+  Vector target_residual(const PathFit& fit, Index target) const { return y_.col(target) - fitted(fit); }
+  bool exact_divergence() const;
+  double degrees_of_freedom(const PathFit&, Index target) const;
+  Vector predict_held_out(const PathFit&, const std::vector<Index>& held,
+                          const std::vector<Index>& train) const;
+
+  PathLearnerOptions options_;
+  std::shared_ptr<const Matrix> x_;
+  Matrix y_;
+  Vector weight_;            // counts; empty = ones
+  Vector fit_weight_;        // of the fit: counts, or flattened importance; empty = ones
+  std::vector<Index> used_;  // rows that the fit sees; empty = all
+  WeightedRows weighted_;
+  std::shared_ptr<const Matrix> features_;   // null for a black box
+  std::unique_ptr<GramStatistics> moments_;  // of a tall design under importance weights
+  mutable std::unique_ptr<Smoother> companion_;
+  PathSolverPtr solver_;
+  mutable std::map<std::pair<Index, std::vector<double>>, std::vector<PathFit>> paths_;
+  struct Validated {
+    Index target;
+    std::vector<double> lambdas;
+    std::vector<int> fold_of_row;
+    FoldErrors errors;
+  };
+  mutable std::optional<Validated>
+      validated_;  // the last cross-validation: the noise estimate and cv share it
+};
+
+}  // namespace gnomon

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gnomon/select/request.hpp"
+
+namespace gnomon {
+
+/// One learner to try, prepared on the data, with the λ of its path. Candidates differ in kernel width and in the
+/// learner's own tuning parameter (mix, tau, epsilon, amplitude); both are NaN where there is none.
+struct Candidate {
+  double width = undefined, tuning = undefined;
+  std::unique_ptr<Learner> learner;
+  std::vector<double> lambdas;
+};
+
+/// Every combination asked for, prepared. `metric` and the criteria decide how spectra are obtained. The data must
+/// outlive the candidates, which share the inputs.
+std::vector<Candidate> make_candidates(const TrainingData& data, const SelectionRequest& request,
+                                       const Metric& metric, const Progress& progress);
+
+/// Whether the request's learner works on a kernel.
+bool uses_kernel(const SelectionRequest&);
+/// The basis it works on otherwise.
+std::string basis_of(const SelectionRequest&);
+/// The metric asked for, or the learner's own: function space for the coefficient penalty of kernels, whose variance
+/// stays bounded there, else the training inputs.
+/// Under a covariate shift without test inputs: the training inputs weighted by the density ratio.
+Metric metric_of(const SelectionRequest&, const TrainingData&);
+/// The text given for the learner's tuning parameter.
+const std::string& tuning_text(const SelectionRequest&);
+/// Throws unless a text for a tuning parameter can be read.
+void check_tuning(const SelectionRequest&);
+
+}  // namespace gnomon

@@ -1,0 +1,26 @@
+#include "gnomon/criteria/judge.hpp"
+
+#include "gnomon/core/error.hpp"
+
+namespace gnomon {
+
+CriterionCurve judge(const Learner& learner, const Criterion& criterion, std::span<const double> lambdas,
+                     const JudgeOptions& options, const Progress& progress) {
+  const std::string why = criterion.undefined_for(learner, options.metric);
+  require(why.empty(), "criterion '{}' is not defined for this learner: {}", criterion.name, why);
+  const NoiseVariance noise{"given", "", Vector::Constant(1, options.sigma2)};
+  return criterion.evaluate({learner,
+                             options.target,
+                             {lambdas.begin(), lambdas.end()},
+                             learner.sums(lambdas, options.target),
+                             noise,
+                             options.metric,
+                             options.pilot_lambda,
+                             options.folds,
+                             options.repeats,
+                             options.seed,
+                             progress,
+                             options.bootstrap});
+}
+
+}  // namespace gnomon

@@ -1,0 +1,395 @@
+#include "gnomon/learn/path_learner.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "../decompose/lapack.hpp"
+#include "gnomon/core/error.hpp"
+#include "gnomon/core/parallel.hpp"
+#include "gnomon/learn/filters/tikhonov.hpp"
+#include "gnomon/represent/gram.hpp"
+
+namespace gnomon {
+namespace {
+
+constexpr Index most_refits = 2000;  // of leave-one-out
+
+std::shared_ptr<const Matrix> make_features(const Representation& representation,
+                                            const std::shared_ptr<const Matrix>& x) {
+  if (const auto* kernel = std::get_if<Kernel>(&representation))
+    return std::make_shared<const Matrix>(gram(*kernel, *x));
+  const auto& basis = std::get<Basis>(representation);
+  return basis.kind() == Basis::Kind::linear ? x : std::make_shared<const Matrix>(basis.design(*x));
+}
+
+Vector product(const Matrix& a, bool transpose, const Vector& v) {
+  Vector out = Vector::Zero(transpose ? a.cols() : a.rows());
+  if (a.size() == 0) return out;
+  cblas_dgemv(CblasColMajor, transpose ? CblasTrans : CblasNoTrans, static_cast<int>(a.rows()),
+              static_cast<int>(a.cols()), 1, a.data(), static_cast<int>(a.rows()), v.data(), 1, 0, out.data(),
+              1);
+  return out;
+}
+
+}  // namespace
+
+PathLearner::PathLearner(std::shared_ptr<const Matrix> x, const MatrixView& y, const VectorView& weight,
+                         PathLearnerOptions options)
+    : options_(std::move(options)),
+      x_(std::move(x)),
+      y_(y),
+      weight_(weight),
+      fit_weight_(weight),
+      weighted_(y.rows(), weight, options_.intercept) {
+  require(x_->rows() == y.rows(), "inputs have {} rows but targets have {}", x_->rows(), y.rows());
+  require(y.rows() >= 1, "there are no rows to learn from");
+  require(weight.size() == 0 || weight.size() == y.rows(), "{} weights for {} rows", weight.size(), y.rows());
+  require(y.allFinite() && x_->allFinite(), "inputs and targets must be finite numbers");
+  require(weight.size() == 0 || (weight.array() > 0).all() || options_.importance.size(),
+          "weights must be positive; remove rows of weight zero");
+  if (options_.importance.size()) {
+    require(options_.importance.size() == rows() && weight.size() == rows(),
+            "{} importance weights and {} weights of the fit for {} rows", options_.importance.size(),
+            weight.size(), rows());
+    weight_.resize(0);
+    weighted_ = WeightedRows(rows(), Vector(), intercept());
+    for (Index i = 0; i < rows(); ++i) {
+      if (fit_weight_[i] > 0) used_.push_back(i);
+    }
+    require(!used_.empty(), "every importance weight is zero: no training row looks like the test inputs");
+    if (static_cast<Index>(used_.size()) == rows()) used_.clear();
+  }
+  features_ = make_features(options_.representation, x_);
+  require(features_->allFinite(),
+          "the features overflow; use --scale standard, a larger width or a lower degree");
+  // A tall design is passed over once, by the companion, whose cross products serve the solver and every fold.
+  std::optional<CentredGram> known;
+  if (!is_kernel() && options_.held_out) {
+    moments_ = std::make_unique<GramStatistics>(parameters(), targets(), std::max(options_.folds.count, 1));
+    const std::vector<int> one_fold(options_.folds.count ? 0 : static_cast<std::size_t>(rows()), 0);
+    moments_->add(*features_, y_, fit_weight_, options_.folds.count ? options_.folds.of_row : one_fold);
+    known = moments_->total(intercept());
+  } else if (!is_kernel() && !importance().size() && smoother_is_tall(rows(), parameters())) {
+    if (const auto* statistics = smoother().decomposition().fold_statistics(options_.folds))
+      known = statistics->total(intercept());
+  }
+  solver_ = options_.solver(design_on(used_), known ? &*known : nullptr);
+}
+
+/// The design of some rows; none named = all.
+SolverDesign PathLearner::design_on(const std::vector<Index>& rows) const {
+  if (rows.empty()) return {features_, fit_weight_, intercept()};
+  auto features = is_kernel() ? std::make_shared<const Matrix>((*features_)(rows, rows))
+                              : std::make_shared<const Matrix>((*features_)(rows, Eigen::all));
+  return {std::move(features), fit_weight_.size() ? Vector(fit_weight_(rows)) : Vector(), intercept(), rows};
+}
+
+/// A fit to the rows in use as one to all rows: centres and active rows back in their places, and the residual sum of
+/// squares of all rows, each counted once.
+PathFit PathLearner::widened(PathFit fit, const Vector& y) const {
+  if (!features_ && weight_.size()) fit.rss = weight_.dot((y - fit.coefficients).cwiseAbs2());
+  if (!importance().size()) return fit;
+  if (!used_.empty() && is_kernel()) {
+    Vector all = Vector::Zero(rows());
+    all(used_) = fit.coefficients;
+    fit.coefficients = std::move(all);
+  }
+  if (!used_.empty() && solver_->active_rows()) {
+    for (auto& row : fit.active) row = used_[static_cast<std::size_t>(row)];
+  }
+  fit.rss = (y - fitted(fit)).squaredNorm();
+  return fit;
+}
+
+PathFit PathLearner::refit(const Vector& y, double lambda, const PathFit& start) const {
+  if (used_.empty()) return widened(solver_->refit(y, lambda, start), y);
+  PathFit near = start;
+  if (is_kernel()) near.coefficients = Vector(start.coefficients(used_));
+  return widened(solver_->refit(Vector(y(used_)), lambda, near), y);
+}
+
+PathLearner::PathLearner(PathSolverPtr solver, const MatrixView& y, const VectorView& weight,
+                         PathLearnerOptions options)
+    : options_(std::move(options)),
+      y_(y),
+      weight_(weight),
+      fit_weight_(weight),
+      weighted_(y.rows(), weight, false),
+      solver_(std::move(solver)) {
+  require(y.rows() >= 1 && y.allFinite(), "targets must be finite numbers, at least one");
+  require(weight.size() == 0 || (weight.size() == y.rows() && (weight.array() > 0).all()),
+          "{} weights for {} rows; give one positive weight per row, or none", weight.size(), y.rows());
+  options_.intercept = false;
+}
+
+const Smoother& PathLearner::smoother() const {
+  require(features_ != nullptr,
+          "a black box has no design, so its noise cannot be estimated by least squares; give the variance");
+  if (!companion_) {
+    companion_ =
+        std::make_unique<Smoother>(x_, y_, weight_,
+                                   SmootherOptions{.representation = options_.representation,
+                                                   .filter = tikhonov,
+                                                   .intercept = options_.intercept,
+                                                   .needs = {.vectors = true, .folds = options_.folds}});
+  }
+  return *companion_;
+}
+
+const std::vector<PathFit>& PathLearner::path(std::span<const double> lambdas, Index target) const {
+  auto key = std::pair(target, std::vector<double>(lambdas.begin(), lambdas.end()));
+  const auto found = paths_.find(key);
+  if (found != paths_.end()) return found->second;
+  const Vector y = y_.col(target);
+  auto fits = solver_->path(used_.empty() ? y : Vector(y(used_)), lambdas);
+  for (auto& fit : fits) fit = widened(std::move(fit), y);
+  return paths_.emplace(std::move(key), std::move(fits)).first->second;
+}
+
+Vector PathLearner::fitted(const PathFit& fit) const {
+  if (!features_) return fit.coefficients;
+  return (product(*features_, false, fit.coefficients).array() + fit.offset).matrix();
+}
+
+Vector PathLearner::adjoint(const Vector& v) const {
+  if (!features_) return v;
+  Vector out(parameters() + (intercept() ? 1 : 0));
+  out.head(parameters()) = product(*features_, true, v);
+  if (intercept()) out[parameters()] = v.sum();
+  return out;
+}
+
+Vector PathLearner::parameters_of(const PathFit& fit) const {
+  if (!intercept()) return fit.coefficients;
+  Vector theta(fit.coefficients.size() + 1);
+  theta << fit.coefficients, fit.offset;
+  return theta;
+}
+
+Matrix PathLearner::features_at(const MatrixView& points) const {
+  require(features_ != nullptr, "a black box is known at the training rows only; use --metric train");
+  if (const auto* kernel = std::get_if<Kernel>(&options_.representation))
+    return cross_gram(*kernel, points, *x_);
+  return std::get<Basis>(options_.representation).design(points);
+}
+
+double PathLearner::weighted_mean(Index target) const {
+  const auto y = y_.col(target);
+  return weight_.size() ? y.dot(weight_) / weight_.sum() : y.mean();
+}
+
+bool PathLearner::exact_divergence() const {
+  const Dependence dependence = solver_->dependence();
+  return options_.divergence != Divergence::monte_carlo &&
+         (dependence == Dependence::affine || dependence == Dependence::differentiable);
+}
+
+std::string PathLearner::divergence_name() const {
+  if (!exact_divergence()) return "Monte-Carlo divergence";
+  return solver_->dependence() == Dependence::affine ? "trace" : "exact Stein divergence";
+}
+
+std::string PathLearner::no_divergence() const {
+  switch (solver_->dependence()) {
+    case Dependence::discontinuous:
+      return "it jumps as y changes, so Stein's identity does not hold; use basic";
+    case Dependence::continuous:
+      return options_.divergence == Divergence::exact
+                 ? "it has no formula for its divergence; use --divergence mc"
+                 : "";
+    default:
+      return "";
+  }
+}
+
+double PathLearner::divergence(const PathFit& fit, Index target, const Pairing& pairing,
+                               const std::function<Matrix()>& matrix) const {
+  if (!no_divergence().empty()) return undefined;
+  if (exact_divergence()) {
+    const Matrix m = matrix();
+    return used_.empty() ? solver_->trace(fit, m) : solver_->trace(fit, m(used_, Eigen::all));
+  }
+  const Vector y = y_.col(target);
+  const FitFunction learner = [&](const Vector& other) {
+    return parameters_of(refit(other, fit.lambda, fit));
+  };
+  return monte_carlo_divergence(learner, pairing, y, weight_,
+                                random_probes(rows(), options_.probes, options_.seed), divergence_step(y));
+}
+
+double PathLearner::degrees_of_freedom(const PathFit& fit, Index target) const {
+  if (exact_divergence()) return fit.df;
+  const Pairing pairing = [this](const Vector& e) {
+    return adjoint(weight_.size() ? Vector(weight_.cwiseProduct(e)) : e);
+  };
+  return divergence(fit, target, pairing, {});
+}
+
+std::vector<SpectralSums> PathLearner::sums(std::span<const double> lambdas, Index target) const {
+  const auto& fits = path(lambdas, target);
+  std::vector<SpectralSums> out(fits.size());
+  parallel_for(static_cast<Index>(fits.size()), [&](Index k) {
+    const PathFit& fit = fits[static_cast<std::size_t>(k)];
+    SpectralSums& s = out[static_cast<std::size_t>(k)];
+    s.lambda = fit.lambda;
+    s.df = degrees_of_freedom(fit, target);
+    s.g = count() - s.df;
+    s.z2g2 = fit.rss;
+    for (double* other :
+         {&s.g2, &s.g4, &s.z2g, &s.z2g4, &s.log_prior_ratio, &s.x, &s.xz2, &s.dx2z2, &s.a2, &s.a2z2})
+      *other = undefined;
+  });
+  return out;
+}
+
+Vector PathLearner::predict_held_out(const PathFit& fit, const std::vector<Index>& held,
+                                     const std::vector<Index>& train) const {
+  const Vector values = is_kernel() ? Vector((*features_)(held, train) * fit.coefficients)
+                                    : Vector((*features_)(held, Eigen::all) * fit.coefficients);
+  return (values.array() + fit.offset).matrix();
+}
+
+FoldErrors PathLearner::fold_errors(std::span<const double> lambdas, Index target, const Folds& folds,
+                                    const Progress& progress) const {
+  const bool known =
+      validated_ && validated_->target == target && validated_->fold_of_row == folds.of_row &&
+      std::equal(lambdas.begin(), lambdas.end(), validated_->lambdas.begin(), validated_->lambdas.end());
+  if (!known) {
+    validated_ = Validated{
+        target, {lambdas.begin(), lambdas.end()}, folds.of_row, validate(lambdas, target, folds, progress)};
+  }
+  return validated_->errors;
+}
+
+FoldErrors PathLearner::validate(std::span<const double> lambdas, Index target, const Folds& folds,
+                                 const Progress& progress) const {
+  require(features_ != nullptr, "a black box cannot be refitted on other rows; use basic or sure");
+  const Vector y = y_.col(target);
+  if (moments_ && folds.count == options_.folds.count && folds.of_row == options_.folds.of_row) {
+    if (auto fast = options_.held_out->fold_errors(*moments_, target, lambdas, intercept()))
+      return *std::move(fast);
+  }
+  const GramStatistics* statistics =
+      companion_ ? companion_->decomposition().fold_statistics(folds) : nullptr;
+  if (!importance().size()) {
+    if (auto fast = solver_->fold_errors(y, lambdas, folds, statistics, target, progress))
+      return *std::move(fast);
+  }
+
+  FoldErrors errors;
+  errors.sums.resize(folds.count, static_cast<Index>(lambdas.size()));
+  errors.weights.resize(folds.count);
+  if (importance().size()) errors.importance_sums.resize(folds.count, errors.sums.cols());
+  errors.method = "refits without each fold";
+  const auto held_out = rows_by_fold(folds);
+  const auto one_fold = [&](Index f) {
+    const auto& held = held_out[static_cast<std::size_t>(f)];
+    std::vector<Index> train;
+    for (Index i = 0; i < rows(); ++i) {
+      const bool seen = fit_weight_.size() == 0 || fit_weight_[i] > 0;
+      if (seen && folds.of_row[static_cast<std::size_t>(i)] != f) train.push_back(i);
+    }
+    const Vector count =
+        weight_.size() ? Vector(weight_(held)) : Vector::Ones(static_cast<Index>(held.size()));
+    errors.weights[f] = count.sum();
+    if (train.empty()) {
+      errors.sums.row(f).setConstant(undefined);
+      if (importance().size()) errors.importance_sums.row(f).setConstant(undefined);
+      return;
+    }
+    const auto fits = options_.solver(design_on(train), nullptr)->path(Vector(y(train)), lambdas);
+    for (std::size_t k = 0; k < fits.size(); ++k) {
+      const Vector e = y(held) - predict_held_out(fits[k], held, train);
+      errors.sums(f, static_cast<Index>(k)) = count.dot(e.cwiseAbs2());
+      if (importance().size())
+        errors.importance_sums(f, static_cast<Index>(k)) = importance()(held).dot(e.cwiseAbs2());
+    }
+  };
+  const Index batch = std::max(1, threads());
+  for (Index first = 0; first < folds.count; first += batch) {
+    progress("cross-validating", static_cast<double>(first) / folds.count);
+    parallel_for(std::min<Index>(batch, folds.count - first), [&](Index i) { one_fold(first + i); });
+  }
+  return errors;
+}
+
+std::string PathLearner::no_leave_one_out() const {
+  if (!features_) return "a black box cannot be refitted on other rows; use basic or sure";
+  if (solver_->dependence() == Dependence::affine) return "";
+  if (weight_.size() && (weight_.array() != 1).any())
+    return "leaving one unit of weight out has no closed form here; use cv:K";
+  if (rows() > most_refits) return fmt::format("it would take {} refits of the whole path; use cv:K", rows());
+  return "";
+}
+
+/// Squared errors at each row left out, rows × λ; one unit of a row's count is left out at a time.
+Matrix PathLearner::squared_errors_left_out(std::span<const double> lambdas, Index target,
+                                            const Progress& progress) const {
+  const Index m = static_cast<Index>(lambdas.size());
+  const auto& fits = path(lambdas, target);
+  if (m > 0 && solver_->leverages(lambdas[0]).size() > 0) {
+    Matrix squared(rows(), m);
+    for (Index k = 0; k < m; ++k) {
+      const PathFit& fit = fits[static_cast<std::size_t>(k)];
+      const Vector of_used = solver_->leverages(fit.lambda);
+      Vector h = Vector::Zero(rows());
+      if (used_.empty())
+        h = of_used;
+      else
+        h(used_) = of_used;
+      if (weight_.size()) h.array() *= weight_.array().min(1) / weight_.array();
+      Vector shift = Vector::Zero(rows());
+      if (const Vector v = solver_->target_shift(); v.size()) {
+        if (used_.empty())
+          shift = v;
+        else
+          shift(used_) = v;
+      }
+      const Vector e = ((target_residual(fit, target) + shift).array() / (1 - h.array())).matrix() - shift;
+      squared.col(k) = e.cwiseAbs2();
+    }
+    return squared;
+  }
+  Folds each{std::vector<int>(static_cast<std::size_t>(rows())), static_cast<int>(rows())};
+  for (Index i = 0; i < rows(); ++i) each.of_row[static_cast<std::size_t>(i)] = static_cast<int>(i);
+  return fold_errors(lambdas, target, each, progress).sums;
+}
+
+ErrorPath PathLearner::leave_one_out(std::span<const double> lambdas, Index target,
+                                     const Progress& progress) const {
+  const Matrix squared = squared_errors_left_out(lambdas, target, progress);
+  const Vector w = weight_.size() ? weight_ : Vector::Ones(rows());
+  ErrorPath path{(squared.transpose() * w) / count(), Vector(squared.cols())};
+  for (Index k = 0; k < squared.cols(); ++k) {
+    const double variance = w.dot((squared.col(k).array() - path.value[k]).square().matrix()) / count();
+    path.standard_error[k] = std::sqrt(variance / std::max(1.0, count() - 1));
+  }
+  return path;
+}
+
+LinearModel PathLearner::fit(std::span<const double> lambdas) const {
+  require(features_ != nullptr, "a black box gives fitted values only; there is no model to keep");
+  require(static_cast<Index>(lambdas.size()) == targets(), "{} values of λ for {} targets", lambdas.size(),
+          targets());
+  LinearModel model;
+  model.representation = options_.representation;
+  if (is_kernel()) model.centres = *x_;
+  model.coefficients.resize(parameters(), targets());
+  model.offset.resize(targets());
+  for (Index t = 0; t < targets(); ++t) {
+    const double lambda = lambdas[static_cast<std::size_t>(t)];
+    // The fit that was judged, if λ is on a path already solved.
+    const PathFit* judged = nullptr;
+    for (const auto& [key, fits] : paths_) {
+      for (const auto& fit : fits) {
+        if (key.first == t && fit.lambda == lambda) judged = &fit;
+      }
+    }
+    const PathFit& fit = judged ? *judged : path({&lambda, 1}, t).front();
+    model.coefficients.col(t) = fit.coefficients;
+    model.offset[t] = fit.offset;
+  }
+  return model;
+}
+
+}  // namespace gnomon

@@ -1,0 +1,39 @@
+#include "shift_words.hpp"
+
+#include <cmath>
+
+#include "gnomon/core/error.hpp"
+#include "gnomon/core/text.hpp"
+#include "gnomon/select/grid.hpp"
+
+namespace gnomon {
+
+double flattening_of(const Study& study, const TargetSelection& t) {
+  if (t.tuning_name == "flattening") return t.chosen_tuning;
+  const std::string& asked = study.selection.request.flattening;
+  return asked.empty() ? 1 : parse_unit_grid(asked, "flattening").front();
+}
+
+std::string row_count_in_words(double rows) {
+  return rows >= 100 ? pretty(std::round(rows), 12) : pretty(rows, 3);
+}
+
+std::string ratio_in_words(const ShiftStudy& shift) {
+  if (!shift.verdict) return fmt::format("column '{}'", shift.method);
+  constexpr std::size_t most = 6;  // kde has two bandwidths per input
+  std::string text = shift.method;
+  for (std::size_t k = 0; k < shift.parameters.size() && k < most; ++k)
+    text += fmt::format(", {} = {}", shift.parameters[k].first, pretty(shift.parameters[k].second, 3));
+  if (shift.parameters.size() > most) text += fmt::format(" and {} more", shift.parameters.size() - most);
+  return text;
+}
+
+std::pair<std::string, std::string> verdict_in_words(const ShiftStudy& shift) {
+  if (!shift.verdict) return {};
+  const std::string& sentence = shift.verdict->sentence;
+  const auto colon = sentence.find(": ");
+  if (colon == std::string::npos) return {sentence, ""};
+  return {sentence.substr(0, colon), sentence.substr(colon + 2)};
+}
+
+}  // namespace gnomon

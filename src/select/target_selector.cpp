@@ -1,0 +1,263 @@
+#include "target_selector.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gnomon/core/error.hpp"
+#include "gnomon/core/text.hpp"
+
+namespace gnomon {
+namespace {
+
+/// Beyond this many rows a further λ of leave-one-out is no longer free, and its minimum is interpolated.
+constexpr Index cheap_rows = 5000;
+
+NoiseVariance noise_along(const NoiseVariance& noise, const std::vector<SpectralSums>& sums) {
+  if (noise.method != "residual") return noise;
+  NoiseVariance along = noise;
+  along.value.resize(static_cast<Index>(sums.size()));
+  for (Index k = 0; k < along.value.size(); ++k)
+    along.value[k] = residual_variance(sums[static_cast<std::size_t>(k)]);
+  return along;
+}
+
+/// The λ with the least GCV on a path: the reference point of regularised SIC.
+double pilot_of(const TargetPath& path) {
+  const auto at = gcv_minimum(path);
+  return at ? path.lambdas()[*at] : path.lambdas().back();
+}
+
+class TargetSelector {
+ public:
+  TargetSelector(const TrainingData& data, TargetFindings& found, const Progress& progress)
+      : data_(data), found_(found), request_(found.request), result_(found.result), progress_(progress) {}
+
+  void run(const std::vector<CriterionRequest>& criteria) {
+    lay_out();
+    result_.noise = choose_noise();
+    for (const auto& c : criteria) result_.criteria.push_back(evaluate(c));
+    check_chosen();
+    describe_chosen();
+  }
+
+ private:
+  void lay_out() {
+    const auto several = [&](double Candidate::*value) {
+      return std::any_of(found_.paths.begin(), found_.paths.end(), [&](const TargetPath& p) {
+        return p.candidate->*value != found_.paths.front().candidate->*value &&
+               !std::isnan(p.candidate->*value);
+      });
+    };
+    const bool widths = several(&Candidate::width), tunings = several(&Candidate::tuning);
+    std::vector<double> df, error;
+    for (const auto& path : found_.paths) {
+      for (const auto& s : path.sums) {
+        result_.lambda.push_back(s.lambda);
+        if (widths) result_.width.push_back(path.candidate->width);
+        if (tunings) result_.tuning.push_back(path.candidate->tuning);
+        df.push_back(s.df);
+        error.push_back(s.z2g2 / path.learner().count());
+      }
+    }
+    if (data_.test_y.size() && found_.paths.front().learner().solved()) result_.test_error = test_errors();
+    result_.tuning_name = find_learner(request_.learner).tuning;
+    result_.df = Eigen::Map<Vector>(df.data(), static_cast<Index>(df.size()));
+    result_.train_error = Eigen::Map<Vector>(error.data(), static_cast<Index>(error.size()));
+  }
+
+  Vector test_errors() const {
+    std::vector<double> errors;
+    const Vector y = data_.test_y.col(found_.target);
+    for (const auto& path : found_.paths) {
+      const PathLearner& learner = *path.learner().solved();
+      const Matrix features = learner.features_at(data_.test_x);
+      for (const PathFit& fit : learner.path(path.lambdas(), found_.target))
+        errors.push_back((y - ((features * fit.coefficients).array() + fit.offset).matrix()).squaredNorm() /
+                         static_cast<double>(y.size()));
+    }
+    return Eigen::Map<Vector>(errors.data(), static_cast<Index>(errors.size()));
+  }
+
+  /// One variance for all candidates, so that criteria stay comparable: that of the one whose GCV is least.
+  NoiseVariance choose_noise() const {
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < found_.paths.size(); ++i) {
+      if (least_gcv(found_.paths[i]) < least_gcv(found_.paths[best])) best = i;
+    }
+    return estimate_noise(request_.noise,
+                          {found_.paths[best].learner(), found_.paths[best].sums, found_.target, data_.x,
+                           data_.y.col(found_.target), data_.weight, request_.seed});
+  }
+
+  /// Without a ridge term Huber's fit moves with y along the design exactly as least squares does, whatever τ: the Stein
+  /// term is the same for every τ and SIC would always prefer least squares.
+  bool stein_is_blind() const {
+    return request_.learner == "huber" && !result_.tuning.empty() &&
+           std::any_of(result_.lambda.begin(), result_.lambda.end(), [](double l) { return l == 0; });
+  }
+
+  CriterionCurve curve_at(const CriterionRequest& c, const TargetPath& path,
+                          const std::vector<double>& lambdas, const std::vector<SpectralSums>& sums,
+                          double pilot) const {
+    const NoiseVariance noise = noise_along(result_.noise, sums);
+    return c.criterion.evaluate({path.learner(), found_.target, lambdas, sums, noise, found_.metric, pilot,
+                                 c.folds, request_.repeats, request_.seed, progress_, request_.bootstrap,
+                                 stein_is_blind()});
+  }
+
+  /// A fit that did not reach its certificate never wins.
+  void drop_failures(const TargetPath& path, CriterionCurve& curve) const {
+    if (!path.learner().solved()) return;
+    const auto& fits = path.learner().solved()->path(path.lambdas(), found_.target);
+    for (Index k = 0; k < curve.value.size(); ++k) {
+      if (!fits[static_cast<std::size_t>(k)].converged) curve.value[k] = undefined;
+    }
+  }
+
+  CriterionOutcome evaluate(const CriterionRequest& c) {
+    CriterionOutcome outcome{c.label, c.criterion, c.criterion.kind(found_.metric), {}, {}};
+    const bool chooses = result_.criteria.empty();
+    std::vector<double> value, error;
+    double best = HUGE_VAL;
+    for (std::size_t i = 0; i < found_.paths.size(); ++i) {
+      progress_(fmt::format("{} along the path", c.label),
+                static_cast<double>(i) / static_cast<double>(found_.paths.size()));
+      const TargetPath& path = found_.paths[i];
+      const double pilot = pilot_of(path);
+      CriterionCurve curve = curve_at(c, path, path.lambdas(), path.sums, pilot);
+      drop_failures(path, curve);
+      value.insert(value.end(), curve.value.begin(), curve.value.end());
+      error.insert(error.end(), curve.standard_error.begin(), curve.standard_error.end());
+      outcome.curve.covariance = curve.covariance;
+      if (found_.paths.size() == 1) outcome.curve.constant = curve.constant;
+      // Criteria without a standard error take their minimum, unless they are the one that chooses.
+      const Rule rule = chooses || curve.standard_error.size() ? request_.rule : Rule::minimum;
+      auto selected = select_on_grid(path.lambdas(), curve, rule);
+      if (!selected) continue;
+      if (request_.search == Search::refine && rule == Rule::minimum)
+        selected = refine(c, path, curve, *selected, pilot);
+      // Candidates compare by their least values, also where a rule then takes another point of the path.
+      const double least = rule == Rule::minimum
+                               ? selected->value
+                               : select_on_grid(path.lambdas(), curve, Rule::minimum)->value;
+      if (!(least < best)) continue;
+      best = least;
+      outcome.selected = selected;
+      outcome.width = path.candidate->width;
+      outcome.tuning = path.candidate->tuning;
+      if (chooses) found_.chosen = i;
+    }
+    outcome.curve.value = Eigen::Map<Vector>(value.data(), static_cast<Index>(value.size()));
+    outcome.curve.standard_error = Eigen::Map<Vector>(error.data(), static_cast<Index>(error.size()));
+    return outcome;
+  }
+
+  /// Learners with an active set have kinks and jumps along λ; they stay on their (finer) grid.
+  Selected refine(const CriterionRequest& c, const TargetPath& path, const CriterionCurve& curve,
+                  const Selected& from, double pilot) const {
+    const Smoother* smoother = path.learner().linear();
+    if (!smoother) return from;
+    const bool costly =
+        c.criterion.name == "cv" || (c.criterion.needs_leave_one_out && smoother->rows() > cheap_rows);
+    if (costly)
+      return smoother->filter().shift == Shift::none ? from
+                                                     : interpolate_minimum(from, path.lambdas(), curve);
+    return refine_minimum(from, path.lambdas(), [&](const std::vector<double>& lambdas) {
+      return curve_at(c, path, lambdas, smoother->sums(lambdas, found_.target), pilot);
+    });
+  }
+
+  void check_chosen() const {
+    const auto& first = result_.criteria.front();
+    if (first.selected) return;
+    const bool for_noise = first.criterion.needs_noise && !result_.noise.value.array().isFinite().any();
+    const Learner& learner = found_.paths.front().learner();
+    if (learner.solved()) {
+      const auto& fits = learner.solved()->path(found_.paths.front().lambdas(), found_.target);
+      require(std::any_of(fits.begin(), fits.end(), [](const PathFit& fit) { return fit.converged; }),
+              "no fit of {} reached its optimality certificate; give larger --lambda", request_.learner);
+    }
+    fail("criterion '{}' is undefined along the whole path{}", first.label,
+         for_noise
+             ? "; the noise variance could not be estimated: give --noise NUMBER, or choose by gcv, loo or cv"
+             : "; choose by another criterion, such as loo or cv");
+  }
+
+  void describe_chosen() {
+    const auto& first = result_.criteria.front();
+    result_.chosen_lambda = first.selected->lambda;
+    result_.chosen_width = first.width;
+    result_.chosen_tuning = first.tuning;
+    const Learner& learner = found_.learner();
+    // A solved learner stays on its grid, and the fit that was judged is the one that is kept.
+    const SpectralSums sums =
+        learner.solved()
+            ? found_.paths[found_.chosen].sums[static_cast<std::size_t>(first.selected->grid_index)]
+            : learner.sums({&result_.chosen_lambda, 1}, found_.target)[0];
+    result_.chosen_df = sums.df;
+    result_.chosen_train_error = sums.z2g2 / learner.count();
+    if (const Smoother* smoother = learner.linear()) {
+      result_.strategy = smoother->decomposition().strategy();
+      result_.gram_error_bound = smoother->decomposition().gram_error_bound();
+      if (request_.keep_spectrum || !smoother->is_kernel() ||
+          found_.metric.kind == Metric::Kind::function_space) {
+        result_.spectrum = smoother->spectrum();
+      }
+    } else {
+      describe_solution(*learner.solved());
+    }
+  }
+
+  void describe_solution(const PathLearner& learner) {
+    constexpr Index most_entries = 5'000'000;
+    const auto& lambdas = found_.paths[found_.chosen].lambdas();
+    const auto& fits = learner.path(lambdas, found_.target);
+    result_.strategy = request_.learner;
+    result_.solution = fits[static_cast<std::size_t>(result_.criteria.front().selected->grid_index)];
+    const Index columns = static_cast<Index>(fits.size());
+    if (learner.is_kernel() || learner.parameters() * columns > most_entries) return;
+    result_.coefficient_path.resize(learner.parameters(), columns);
+    for (Index k = 0; k < columns; ++k)
+      result_.coefficient_path.col(k) = fits[static_cast<std::size_t>(k)].coefficients;
+  }
+
+  const TrainingData& data_;
+  TargetFindings& found_;
+  const SelectionRequest& request_;
+  TargetSelection& result_;
+  const Progress& progress_;
+};
+
+}  // namespace
+
+std::optional<std::size_t> gcv_minimum(const TargetPath& path) {
+  std::optional<std::size_t> at;
+  double least = HUGE_VAL;
+  for (std::size_t k = 0; k < path.sums.size(); ++k) {
+    const double score = gcv_score(path.sums[k], path.learner().count());
+    if (score < least) least = score, at = k;
+  }
+  return at;
+}
+
+double least_gcv(const TargetPath& path) {
+  const auto at = gcv_minimum(path);
+  return at ? gcv_score(path.sums[*at], path.learner().count()) : HUGE_VAL;
+}
+
+TargetFindings find_for_target(const TrainingData& data, const SelectionRequest& request,
+                               const Metric& metric, const std::vector<Candidate>& candidates,
+                               const std::vector<CriterionRequest>& criteria, Index target,
+                               const Progress& progress) {
+  TargetFindings found{request, metric, target, {}, 0, {}};
+  found.result.target = data.target_names[static_cast<std::size_t>(target)];
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    progress("fitting the path", static_cast<double>(i) / static_cast<double>(candidates.size()));
+    found.paths.push_back({&candidates[i], candidates[i].learner->sums(candidates[i].lambdas, target)});
+  }
+  TargetSelector(data, found, progress).run(criteria);
+  found.result.warnings = warnings_of(found);
+  return found;
+}
+
+}  // namespace gnomon

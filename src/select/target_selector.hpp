@@ -1,0 +1,43 @@
+#pragma once
+
+#include "gnomon/select/candidates.hpp"
+#include "gnomon/select/selection.hpp"
+
+namespace gnomon {
+
+/// A candidate's path for one target.
+struct TargetPath {
+  const Candidate* candidate;
+  std::vector<SpectralSums> sums;
+
+  const Learner& learner() const { return *candidate->learner; }
+  const std::vector<double>& lambdas() const { return candidate->lambdas; }
+};
+
+/// The point of a path where GCV is least; nothing where it is nowhere defined.
+std::optional<std::size_t> gcv_minimum(const TargetPath&);
+/// Its value there, or infinity.
+double least_gcv(const TargetPath&);
+
+/// What was found for one target, on its way to becoming a TargetSelection.
+struct TargetFindings {
+  const SelectionRequest& request;
+  const Metric& metric;
+  Index target;
+  std::vector<TargetPath> paths;
+  std::size_t chosen = 0;  ///< the path that the first criterion chose
+  TargetSelection result;
+
+  const Learner& learner() const { return paths[chosen].learner(); }
+};
+
+/// Evaluates every criterion along every candidate's path and describes the chosen point.
+TargetFindings find_for_target(const TrainingData& data, const SelectionRequest& request,
+                               const Metric& metric, const std::vector<Candidate>& candidates,
+                               const std::vector<CriterionRequest>& criteria, Index target,
+                               const Progress& progress);
+
+/// The bad news of a result, in words.
+std::vector<std::string> warnings_of(const TargetFindings&);
+
+}  // namespace gnomon

@@ -1,0 +1,288 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "../decompose/lapack.hpp"
+#include "gnomon/core/error.hpp"
+#include "gnomon/core/text.hpp"
+#include "gnomon/select/grid.hpp"
+#include "gnomon/shift/weights.hpp"
+#include "target_selector.hpp"
+
+namespace gnomon {
+namespace {
+
+using Warnings = std::vector<std::string>;
+
+bool reports(const TargetSelection& result, std::initializer_list<std::string_view> names) {
+  return std::any_of(result.criteria.begin(), result.criteria.end(), [&](const CriterionOutcome& c) {
+    return std::find(names.begin(), names.end(), c.criterion.name) != names.end();
+  });
+}
+
+void warn_of_edges(const TargetFindings& found, Warnings& w) {
+  const TargetSelection& result = found.result;
+  const CriterionOutcome& first = result.chosen();
+  for (const auto& c : result.criteria) {
+    if (!c.selected) {
+      w.push_back(fmt::format("{} is undefined along the whole path.", c.label));
+    } else if (c.selected->at_edge && &c == &first) {
+      const bool low = c.selected->grid_index == 0;
+      w.push_back(fmt::format("The minimum of {} lies at the {} end of the grid, λ = {}: {}", c.label,
+                              low ? "lower" : "upper", pretty(c.selected->lambda),
+                              found.request.lambda != "auto" ? "widen --lambda."
+                              : low ? "the criterion prefers no regularization at all."
+                                    : "the criterion prefers the constant (null) model."));
+    }
+  }
+  const auto at_end = [](const std::vector<double>& values, double chosen) {
+    if (values.empty()) return false;
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    return chosen == *low || chosen == *high;
+  };
+  if (at_end(result.width, first.width))
+    w.push_back(fmt::format("The chosen width {} lies at an end of the widths tried: widen --width.",
+                            pretty(first.width)));
+  const bool natural_end = (result.tuning_name == "mix" || result.tuning_name == "flattening") &&
+                           (first.tuning == 0 || first.tuning == 1);
+  if (at_end(result.tuning, first.tuning) && !natural_end)
+    w.push_back(fmt::format("The chosen {} {} lies at an end of the values tried: widen --{}.",
+                            result.tuning_name, pretty(first.tuning), result.tuning_name));
+}
+
+void warn_of_noise(const TargetFindings& found, Warnings& w) {
+  const bool matters = std::any_of(found.result.criteria.begin(), found.result.criteria.end(),
+                                   [](const auto& c) { return c.criterion.needs_noise; });
+  if (matters && !found.result.noise.value.array().isFinite().any())
+    w.push_back(
+        fmt::format("The noise variance could not be estimated ({}); criteria that need it are undefined.",
+                    found.result.noise.reason));
+}
+
+/// GCV replaces every leverage by their mean. Where leave-one-out, which does not, is far larger at GCV's minimum, the
+/// noise variance taken there is too small.
+void warn_of_unequal_leverages(const TargetFindings& found, Warnings& w) {
+  if (found.paths.size() != 1 || found.result.noise.method != "gcv") return;
+  const auto minimum = gcv_minimum(found.paths.front());
+  if (!minimum) return;
+  const Index at = static_cast<Index>(*minimum);
+  const double least = least_gcv(found.paths.front());
+  for (const auto& c : found.result.criteria) {
+    if (c.criterion.name != "loo" || !(c.curve.value[at] > 1.5 * least)) continue;
+    w.push_back(
+        fmt::format("Leverages are very unequal: at the minimum of GCV leave-one-out is {} times larger, "
+                    "so the noise variance, and gcv, cp, "
+                    "sure and sic with it, are doubtful.",
+                    pretty(c.curve.value[at] / least, 2)));
+  }
+}
+
+void warn_of_spectrum(const TargetFindings& found, const Smoother& smoother, Warnings& w) {
+  const TargetSelection& result = found.result;
+  const Metric::Kind metric = found.metric.kind;
+  const Index missing = smoother.parameters() - result.spectrum.values.size();
+  if (!smoother.is_kernel() && missing > 0 && metric == Metric::Kind::points) {
+    w.push_back(
+        fmt::format("The design has rank {} with {} columns, so no unbiased reference exists on the given "
+                    "points: sic carries a bias.",
+                    result.spectrum.values.size(), smoother.parameters()));
+  }
+  const double cut = result.spectrum.range_tolerance * result.spectrum.top();  // 0 where no spectrum was kept
+  const Index below = (result.spectrum.values.array() <= cut).count();
+  const bool cut_matters = metric == Metric::Kind::function_space || result.chosen_lambda < 1e3 * cut;
+  if (smoother.is_kernel() && !smoother.filter().whole_range && below > 0 && cut_matters) {
+    w.push_back(fmt::format(
+        "{} of {} eigenvalues of the kernel matrix are at rounding level and are treated as zero.", below,
+        result.spectrum.values.size()));
+  }
+  if (result.chosen().criterion.name == "sic" && metric == Metric::Kind::function_space &&
+      smoother.filter().shift == Shift::plain) {
+    w.emplace_back(
+        "sic in the function space has very large variance under the penalty 'function'; prefer --metric "
+        "train or --penalty coefficients.");
+  }
+  const double variance = smoother.total(found.target) / smoother.count();
+  for (const auto& c : result.criteria) {
+    if (c.criterion.name == "sic" && metric == Metric::Kind::points && c.selected &&
+        c.selected->standard_error > variance) {
+      w.emplace_back(
+          "sic has no usable precision on these points, because least squares on the kernel matrix is its "
+          "reference; use loo, --metric train, or a basis.");
+    }
+  }
+}
+
+/// Excess kurtosis of the residuals in units of its standard error under Gaussian noise, √(24/n).
+struct Kurtosis {
+  double excess = 0, z = 0;
+};
+
+Kurtosis kurtosis_of(const Vector& residual, const Vector& weight) {
+  const Vector w = weight.size() ? weight : Vector::Ones(residual.size());
+  const double n = w.sum(), mean = residual.dot(w) / n;
+  const auto e = (residual.array() - mean).square();
+  const double variance = (w.array() * e).sum() / n;
+  if (!(variance > 0)) return {};
+  const double excess = (w.array() * e.square()).sum() / n / (variance * variance) - 3;
+  return {excess, excess / std::sqrt(24 / n)};
+}
+
+void warn_of_heavy_tails(const TargetFindings& found, const PathLearner& learner, Warnings& w) {
+  constexpr double clearly = 4;  // the statistic is skewed to the right in small samples
+  const bool stein =
+      std::any_of(found.result.criteria.begin(), found.result.criteria.end(), [](const auto& c) {
+        const bool by_divergence = c.curve.covariance.find("divergence") != std::string::npos;
+        return c.criterion.name == "sure" || c.criterion.name == "cp" || by_divergence;
+      });
+  if (!stein || learner.solver().dependence() == Dependence::affine || learner.rows() < 20) return;
+  const Vector residual = learner.target(found.target) - learner.fitted(*found.result.solution);
+  const Kurtosis k = kurtosis_of(residual, learner.weight());
+  if (k.z > clearly)
+    w.push_back(fmt::format(
+        "The residuals have heavier tails than Gaussian noise (excess kurtosis {}, {} standard errors): "
+        "Stein's identity does not hold for them, so the divergence term of sic, sure and cp is doubtful. cv "
+        "and "
+        "basic do not rest on it, but with outliers a few rows decide every squared error.",
+        pretty(k.excess, 2), pretty(k.z, 2)));
+}
+
+void warn_of_solution(const TargetFindings& found, const PathLearner& learner, Warnings& w) {
+  const TargetSelection& result = found.result;
+  const PathFit& fit = *result.solution;
+  Index failed = 0;
+  for (const auto& path : found.paths) {
+    for (const auto& each : path.learner().solved()->path(path.lambdas(), found.target))
+      failed += !each.converged;
+  }
+  if (failed > 0)
+    w.push_back(fmt::format(
+        "{} of {} fits of the path stopped before their optimality certificate was reached; they are not "
+        "considered.",
+        failed, result.lambda.size()));
+  if (!fit.unique)
+    w.emplace_back(
+        "The chosen fit is not the only minimiser of its objective (the design or the active set is rank "
+        "deficient, or the offset is not determined); another one may predict differently.");
+  const bool family = reports(result, {"sic", "basic"});
+  const bool on_points = found.metric.kind == Metric::Kind::points;
+  if (family && !learner.is_kernel()) {
+    const bool few_rows = learner.rows() <= learner.parameters();
+    const Index rank = on_points ? learner.smoother().spectrum().values.size() : learner.parameters();
+    if (on_points && rank < learner.parameters())
+      w.push_back(fmt::format(
+          "The design has rank {} with {} columns: no unbiased reference exists on the given points, "
+          "least squares of least norm is taken and sic carries a bias.",
+          rank, learner.parameters()));
+    if (!on_points && few_rows)
+      w.push_back(fmt::format(
+          "{} rows for {} columns: no unbiased reference exists away from the training inputs; sic is "
+          "measured at them, where the targets themselves serve.",
+          learner.rows(), learner.parameters()));
+  }
+  const bool blind = found.request.learner == "huber" && !result.tuning.empty() &&
+                     std::find(result.lambda.begin(), result.lambda.end(), 0.0) != result.lambda.end();
+  if (blind && reports(result, {"sic", "sure", "cp", "gcv", "fpe", "aic", "aicc", "bic"}))
+    w.emplace_back(
+        "Without a ridge term (λ = 0) the Stein term is the same for every tau: criteria made of it always "
+        "prefer least "
+        "squares, and for sic the bootstrap is used instead. Choose tau by cv or basic, or over a grid of λ "
+        "> 0.");
+  warn_of_heavy_tails(found, learner, w);
+}
+
+/// Rank of √W Φ (about the weighted means where there is an intercept): what the reference of sic is solved with. Well
+/// conditioned cross products settle it in one pass; only doubtful ones ask for singular values.
+Index weighted_rank(const PathLearner& learner) {
+  constexpr double clearly = 1e-10;
+  const Vector& weight = learner.importance();
+  Matrix design = learner.features();
+  if (learner.intercept()) design.rowwise() -= (weight.transpose() * design / weight.sum()).eval();
+  design = weight.cwiseSqrt().asDiagonal() * design;
+  if (design.rows() > design.cols()) {
+    const Vector values = lapack::symmetric_eigen(lapack::product(design, true, design, false)).values;
+    if (values[values.size() - 1] > clearly * values[0]) return design.cols();
+  }
+  const double tolerance =
+      static_cast<double>(std::max(design.rows(), design.cols())) * std::numeric_limits<double>::epsilon();
+  const Vector s = lapack::thin_svd(std::move(design)).s;
+  return (s.array() > tolerance * s[0]).count();
+}
+
+/// sic measures every fit against the fully weighted one, so it is no better than that.
+void warn_of_weighted_reference(const TargetFindings& found, const PathLearner& learner, Warnings& w) {
+  const bool on_points = found.metric.kind == Metric::Kind::points;
+  if (!on_points || learner.is_kernel() || !reports(found.result, {"sic", "basic"})) return;
+  const Index columns = learner.parameters() + (learner.intercept() ? 1 : 0);
+  const Index lost = learner.smoother().spectrum().values.size() - weighted_rank(learner);
+  const double strength = effective_sample_size(learner.importance());
+  if (lost > 0) {
+    w.push_back(
+        fmt::format("The weights take {} of {} dimensions away from the design (rows of weight near zero): "
+                    "the reference of "
+                    "sic, fully weighted least squares, is not determined there and sic carries a bias; use "
+                    "iwcv, or fewer "
+                    "columns.",
+                    lost, learner.parameters()));
+  } else if (strength < 2 * static_cast<double>(columns)) {
+    w.push_back(fmt::format(
+        "The reference of sic, fully weighted least squares, rests on an effective sample size of {} for {} "
+        "parameters: sic is unreliable; use iwcv, or fewer columns.",
+        pretty(strength, 3), columns));
+  }
+}
+
+/// Importance weights: what an end of the exponents means, and whether enough rows are left to fit and to judge.
+void warn_of_shift(const TargetFindings& found, const PathLearner& learner, Warnings& w) {
+  const TargetSelection& result = found.result;
+  const Vector& importance = learner.importance();
+  if (importance.size() == 0) return;
+  const bool tuned = result.tuning_name == "flattening";
+  const std::string& asked = found.request.flattening;
+  const double exponent = tuned           ? result.chosen_tuning
+                          : asked.empty() ? 1
+                                          : parse_unit_grid(asked, "flattening").front();
+  const double strength = effective_sample_size(flattened(importance, exponent));
+  const std::string rows =
+      fmt::format("{} of {} rows", strength < 100 ? pretty(strength, 3) : pretty(std::round(strength), 12),
+                  importance.size());
+  const bool several = tuned && !result.tuning.empty();
+  if (several && exponent == 0)
+    w.push_back(fmt::format(
+        "{} chose flattening 0, ordinary least squares: by its measure weighting did not help on these data.",
+        result.chosen().label));
+  if (several && exponent == 1)
+    w.push_back(fmt::format(
+        "{} chose flattening 1, fully weighted least squares: least bias at the test inputs, but the largest "
+        "variance, for the weights leave the strength of {}.",
+        result.chosen().label, rows));
+  if (strength < 2 * result.chosen_df)
+    w.push_back(fmt::format(
+        "The weights of the chosen fit leave the strength of {} for {} degrees of freedom: a few rows decide "
+        "the fit; use fewer columns, a ridge term (--lambda) or a smaller --flattening.",
+        rows, pretty(result.chosen_df, 3)));
+  warn_of_weighted_reference(found, learner, w);
+}
+
+}  // namespace
+
+std::vector<std::string> warnings_of(const TargetFindings& found) {
+  Warnings w;
+  warn_of_edges(found, w);
+  warn_of_noise(found, w);
+  const Learner& learner = found.learner();
+  if (const Smoother* smoother = learner.linear()) warn_of_spectrum(found, *smoother, w);
+  if (const PathLearner* solved = learner.solved()) {
+    warn_of_solution(found, *solved, w);
+    warn_of_shift(found, *solved, w);
+  }
+  warn_of_unequal_leverages(found, w);
+  if (learner.count() < static_cast<double>(learner.rows())) {
+    w.push_back(
+        fmt::format("The weights sum to {}, less than the {} rows: a weight is read as a count; rescale "
+                    "the weights if they are not.",
+                    pretty(learner.count(), 6), learner.rows()));
+  }
+  return w;
+}
+
+}  // namespace gnomon

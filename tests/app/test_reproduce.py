@@ -1,0 +1,247 @@
+"""reproduce: experiments of the literature, on a few trials."""
+import json
+import pathlib
+import signal
+import subprocess
+import time
+import unittest
+
+import numpy as np
+from scipy import stats
+
+from command import COMMAND, CommandTest
+
+INPUTS = ["length", "diameter", "height", "whole_weight", "shucked_weight", "viscera_weight", "shell_weight"]
+EXPONENTS = np.linspace(0, 1, 21)
+FILES = ["report.html", "results.json", "table.csv", "table.md", "trials.csv"]
+
+
+def like_abalone(rows=950, seed=0):
+    """Columns of the same names, on the same lattice as the real ones: measurements in 0.0005, rings whole."""
+    random = np.random.default_rng(seed)
+    size = random.beta(3, 2, rows)
+    columns = {name: np.round(size**(1 + j / 4) * random.uniform(0.6, 1, rows) * 2000) / 2000
+               for j, name in enumerate(INPUTS)}
+    rings = np.round(3 + 9 * size + 2 * size**3 + random.standard_normal(rows)).astype(int)
+    return {"sex": random.choice(["M", "F", "I"], rows), **columns, "rings": rings}
+
+
+def fann_text(data, rows):
+    lines = [f"{len(rows)} 10 1"]
+    for i in rows:
+        sex = [str(int(data["sex"][i] == letter)) for letter in "MFI"]
+        lines.append(" ".join(sex + [f"{data[name][i] / 2.8255:.7f}" for name in INPUTS]))
+        lines.append(f"{(data['rings'][i] - 1) / 28:.7f}")
+    return "\n".join(lines) + "\n"
+
+
+class ReproduceTest(CommandTest):
+    def reproduce(self, name, folder, *flags, trials=4):
+        return self.succeed("reproduce", name, "-o", folder, "--trials", trials, *flags)
+
+    def text(self, folder, name):
+        return (self.folder / folder / name).read_text("utf-8")
+
+    def trials(self, folder):
+        """{curve: trials × exponents} of trials.csv."""
+        lines = self.text(folder, "trials.csv").splitlines()
+        self.assertTrue(lines[0].startswith("# "), lines[0])
+        header = lines[1].split(",")
+        rows = np.array([[float(cell) for cell in line.split(",")] for line in lines[2:]])
+        np.testing.assert_array_equal(rows[:, 0], np.arange(len(rows)))
+        places = {curve: [j for j, name in enumerate(header) if name.rsplit("_", 1)[0] == curve]
+                  for curve in ("j", "error", "jhat", "cv", "iwcv")}
+        return {curve: rows[:, at] for curve, at in places.items() if at}
+
+    def same_answer(self, a, b):
+        for name in ("trials.csv", "table.csv", "table.md", "results.json"):
+            self.assertEqual(self.text(a, name), self.text(b, name), name)
+
+
+class UsageTest(CommandTest):
+    def test_list(self):
+        lines = self.succeed("reproduce", "--list").splitlines()
+        self.assertEqual([line.split()[0] for line in lines][:2], ["shift-toy", "shift-abalone"])
+
+    def test_bad_usage(self):
+        self.refuse(2, ["name an experiment", "shift-toy"], "reproduce", "-o", "out")
+        self.refuse(2, ["shift-toi", "did you mean 'shift-toy'"], "reproduce", "shift-toi", "-o", "out")
+        self.refuse(2, ["-o DIR"], "reproduce", "shift-toy")
+        self.refuse(1, ["--trials 1"], "reproduce", "shift-toy", "-o", "out", "--trials", 1)
+        self.refuse(1, ["--threads -1"], "reproduce", "shift-toy", "-o", "out", "--threads=-1")
+        self.refuse(1, ["--data"], "reproduce", "shift-toy", "-o", "out", "--data", "x.csv")
+        self.write("file", "x")
+        self.refuse(1, ["'file' is not a folder"], "reproduce", "shift-toy", "-o", "file")
+
+
+class ToyTest(ReproduceTest):
+    def test_files(self):
+        said = self.reproduce("shift-toy", "out")
+        self.assertEqual(sorted(p.name for p in (self.folder / "out").iterdir()), FILES)
+        self.assertIn(self.text("out", "table.md").split("\n\n")[2].strip(), said)
+        page = self.text("out", "report.html")
+        self.assertTrue(page.startswith("<!DOCTYPE html>"))
+        self.assertEqual(page.count("<canvas"), 8)  # densities, three fits, four error curves
+        self.assertNotIn("<script src", page)
+
+    def test_table_follows_from_the_trials(self):
+        self.reproduce("shift-toy", "out", trials=40)
+        trials = self.trials("out")
+        result = json.loads(self.text("out", "results.json"))["results"]
+        np.testing.assert_allclose(result["flattening"], EXPONENTS, atol=1e-15)
+        for curve, values in trials.items():
+            self.assertEqual(values.shape, (40, 21))
+            self.assert_close(result["curves"][curve]["mean"], values.mean(axis=0), 1e-12)
+            self.assert_close(result["curves"][curve]["sd"], values.std(axis=0, ddof=1), 1e-9)
+            chosen = trials["j"][np.arange(40), values.argmin(axis=1)]
+            name = "oracle" if curve == "j" else curve
+            self.assert_close(result["chosen"][name]["mean_j"], chosen.mean(), 1e-12)
+        # Forty trials tell cross-validation from the criteria that know of the shift.
+        self.assertGreater(result["chosen"]["cv"]["mean_j"], 5 * result["chosen"]["jhat"]["mean_j"])
+        self.assertLess(result["chosen"]["oracle"]["mean_j"], result["chosen"]["jhat"]["mean_j"])
+        rows = [line.split(",") for line in self.text("out", "table.csv").splitlines()]
+        self.assertEqual(rows[0], ["quantity", "flattening", "ours", "s.e.", "expected", "z"])
+        self.assertEqual(len(rows), 1 + 4 * 7 + 4)
+        self.assert_close(float(rows[1][2]), trials["j"][:, 0].mean(), 1e-3)
+        self.assertTrue(all(abs(float(row[5])) < 4.5 for row in rows[1:]))
+
+    def test_constant(self):
+        self.reproduce("shift-toy", "out")
+        x, weight = np.polynomial.hermite_e.hermegauss(60)
+        expected = np.sum(weight * np.sinc(2 + x / 4)**2) / np.sum(weight)
+        self.assert_close(json.loads(self.text("out", "results.json"))["results"]["constant"], expected, 1e-12)
+
+    def test_resumed_equals_one_go(self):
+        self.reproduce("shift-toy", "whole", trials=7)
+        self.reproduce("shift-toy", "parts", trials=3)
+        self.reproduce("shift-toy", "parts", "--resume", trials=7)
+        self.same_answer("whole", "parts")
+        torn = self.folder / "parts" / "trials.csv"
+        torn.write_text(torn.read_text()[:-300])  # the last line was being written
+        self.reproduce("shift-toy", "parts", "--resume", trials=7)
+        self.same_answer("whole", "parts")
+        self.reproduce("shift-toy", "fewer", trials=3)
+        self.reproduce("shift-toy", "parts", "--resume", trials=3)
+        self.same_answer("fewer", "parts")
+
+    def test_resume_takes_what_is_there(self):
+        self.reproduce("shift-toy", "out", trials=3)
+        path = self.folder / "out" / "trials.csv"
+        lines = path.read_text().splitlines()
+        cells = lines[2].split(",")
+        cells[1] = "1000"
+        lines[2] = ",".join(cells)
+        path.write_text("\n".join(lines) + "\n")
+        self.reproduce("shift-toy", "out", "--resume", trials=3)
+        self.assertEqual(self.trials("out")["j"][0, 0], 1000)
+        self.reproduce("shift-toy", "out", trials=3)  # without --resume: from the start
+        self.assertNotEqual(self.trials("out")["j"][0, 0], 1000)
+
+    def test_resume_refuses_other_settings(self):
+        self.reproduce("shift-toy", "out", "--seed", 5)
+        before = self.text("out", "trials.csv")
+        self.refuse(1, ["other settings", "--resume", "seed 6"], "reproduce", "shift-toy", "-o", "out", "--resume",
+                    "--seed", 6)
+        self.assertEqual(self.text("out", "trials.csv"), before)
+
+    def test_threads_and_seed(self):
+        self.reproduce("shift-toy", "one", "--threads", 1)
+        self.reproduce("shift-toy", "two", "--threads", 2)
+        self.same_answer("one", "two")
+        self.reproduce("shift-toy", "other", "--seed", 2)
+        self.assertNotEqual(self.text("one", "table.csv"), self.text("other", "table.csv"))
+
+    def test_interrupted_run_goes_on(self):
+        process = subprocess.Popen([COMMAND, "reproduce", "shift-toy", "-o", "out", "--trials", "10000000"],
+                                   cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        try:
+            path, start = self.folder / "out" / "trials.csv", time.monotonic()
+            while not (path.exists() and path.stat().st_size > 100000) and time.monotonic() - start < 60:
+                time.sleep(0.05)
+            process.send_signal(signal.SIGINT)
+            _, error = process.communicate(timeout=60)
+        finally:
+            process.kill()
+        self.assertEqual(process.returncode, 130, error)
+        self.assertIn("--resume", error)
+        self.assertEqual(sorted(p.name for p in (self.folder / "out").iterdir()), ["trials.csv"])
+        self.reproduce("shift-toy", "out", "--resume", trials=100)
+        self.reproduce("shift-toy", "whole", trials=100)
+        self.same_answer("whole", "out")
+
+
+class AbaloneTest(ReproduceTest):
+    def setUp(self):
+        super().setUp()
+        self.data = like_abalone()
+        self.write("abalone.csv", self.data)
+
+    def test_table_follows_from_the_trials(self):
+        self.reproduce("shift-abalone", "out", "--data", "abalone.csv", trials=5)
+        self.assertEqual(sorted(p.name for p in (self.folder / "out").iterdir()), FILES)
+        self.assertEqual(self.text("out", "report.html").count("<canvas"), 6)
+        trials = self.trials("out")
+        settings = json.loads(self.text("out", "results.json"))["results"]["settings"]
+        self.assertEqual([(s["input"], s["n"]) for s in settings], [(v, n) for v in (4, 6) for n in (50, 200, 800)])
+        for s, setting in enumerate(settings):
+            own = {curve: values[s::6] for curve, values in trials.items()}
+            chosen = {}
+            for curve, values in own.items():
+                self.assertEqual(values.shape, (5, 21))
+                self.assert_close(setting["curves"][curve]["mean"], values.mean(axis=0), 1e-12)
+                best = values.argmin(axis=1)
+                chosen[curve] = own["error"][np.arange(5), best]
+                got = setting["chosen"]["oracle" if curve == "error" else curve]
+                self.assert_close(got["mean_error"], chosen[curve].mean(), 1e-12)
+                self.assert_close(got["sd_error"], chosen[curve].std(ddof=1), 1e-9)
+                self.assert_close(got["mean_exponent"], EXPONENTS[best].mean(), 1e-12)
+            for curve in ("jhat", "iwcv"):
+                p = setting[f"p_{curve}_against_cv"]
+                if np.any(chosen[curve] != chosen["cv"]):
+                    self.assert_close(p["paired"], stats.ttest_rel(chosen[curve], chosen["cv"]).pvalue, 1e-8)
+                self.assert_close(p["unpaired"],
+                                  stats.ttest_ind(chosen[curve], chosen["cv"], equal_var=False).pvalue, 1e-8)
+            self.assertTrue(1 <= setting["effective_sample_size"] <= setting["n"])
+
+    def test_the_source_does_not_matter(self):
+        order = np.random.default_rng(3).permutation(950)
+        (self.folder / "fann").mkdir()
+        self.write("fann/abelone.train", fann_text(self.data, order[:400]))
+        self.write("fann/abelone.test", fann_text(self.data, order[400:]))
+        self.reproduce("shift-abalone", "csv", "--data", "abalone.csv", trials=2)
+        self.reproduce("shift-abalone", "decoded", "--data", "fann", trials=2)
+        for name in ("trials.csv", "table.csv"):
+            self.assertEqual(self.text("csv", name), self.text("decoded", name), name)
+
+    def test_resumed_equals_one_go(self):
+        self.reproduce("shift-abalone", "whole", "--data", "abalone.csv", trials=3)
+        self.reproduce("shift-abalone", "parts", "--data", "abalone.csv", trials=2)
+        self.reproduce("shift-abalone", "parts", "--data", "abalone.csv", "--resume", trials=3)
+        self.same_answer("whole", "parts")
+        self.write("other.csv", like_abalone(seed=1))
+        self.refuse(1, ["other settings"], "reproduce", "shift-abalone", "-o", "parts", "--data", "other.csv", "--resume")
+
+    def test_bad_data(self):
+        def refused(says, data):
+            self.refuse(1, says, "reproduce", "shift-abalone", "-o", "out", "--data", data)
+        refused(["nothere.csv"], "nothere.csv")
+        missing = {name: column for name, column in self.data.items() if name != "height"}
+        refused(["'height'"], self.write("missing.csv", missing))
+        texts = {**self.data, "height": ["tall"] * 950}
+        refused(["'height'", "numbers"], self.write("texts.csv", texts))
+        refused(["899 rows"], self.write("short.csv", {name: c[:899] for name, c in self.data.items()}))
+        (self.folder / "empty").mkdir()
+        refused(["abelone.train"], "empty")
+        (self.folder / "torn").mkdir()
+        self.write("torn/abelone.train", fann_text(self.data, range(40))[:-40])
+        self.write("torn/abelone.test", fann_text(self.data, range(40)))
+        refused(["ends early"], "torn")
+
+    @unittest.skipIf(pathlib.Path("/usr/share/doc/libfann-dev/examples/datasets/abelone.train").exists(),
+                     "libfann-doc is installed")
+    def test_no_data(self):
+        self.refuse(1, ["--data FILE", "libfann-doc"], "reproduce", "shift-abalone", "-o", "out")
+
+
+if __name__ == "__main__":
+    unittest.main()
