@@ -38,5 +38,12 @@ Json basic_kind(const Json& input, const Json& params);
 Json mc_divergence(const Json& input, const Json& params);
 Json density_ratio(const Json& input, const Json& params);
 Json iwls(const Json& input, const Json& params);
+Json adaptive_linear(const Json& input, const Json& params);
+Json mackay(const Json& input, const Json& params);
+Json argmin(const Json& input, const Json& params);
+Json mlp(const Json& input, const Json& params);
+
+/// A vector of the adaptive schema, which has its inputs at the top level.
+bool run_adaptive(const Json& vector, std::string& report);
 
 }  // namespace gnomon::golden

@@ -16,7 +16,11 @@ const std::map<std::string, Kind>& kinds() {
                                                {"basic", basic_kind},
                                                {"mc_divergence", mc_divergence},
                                                {"density_ratio", density_ratio},
-                                               {"iwls", iwls}};
+                                               {"iwls", iwls},
+                                               {"linear", adaptive_linear},
+                                               {"mackay", mackay},
+                                               {"argmin", argmin},
+                                               {"mlp", mlp}};
   return all;
 }
 

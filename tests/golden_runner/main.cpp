@@ -94,7 +94,8 @@ int main(int argc, char** argv) {
       kind = vector.at("kind").get<std::string>();
       if (!only.empty() && !only.contains(kind)) continue;
       if (gnomon::golden::kinds().contains(kind)) {
-        good = run_file(vector, report);
+        good = vector.contains("expect") ? run_file(vector, report)
+                                         : gnomon::golden::run_adaptive(vector, report);
       } else {
         report += fmt::format("  {}: unknown kind '{}'\n", file.filename().string(), kind);
       }

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "gnomon/core/types.hpp"
+
+namespace gnomon::adaptive {
+
+/// A criterion at one set of regularization parameters.
+struct HyperEstimate {
+  double value = undefined;
+  /// d value / d log κ_g; empty where not asked for.
+  Vector gradient;
+  /// Why the value should not be trusted, in words; empty = no objection.
+  std::string warning;
+};
+
+}  // namespace gnomon::adaptive

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "gnomon/adaptive/trained_model.hpp"
+
+namespace gnomon::adaptive {
+
+/// How products of scores n samples apart enter L = K(0) + Σ_{n=1..M} c_n (K_n + K_n'), K_n = (1/N) Σ s_k s_{k+n}'.
+enum class LagWindow {
+  corrected,  ///< c_n = 1, A = 2M+1 − M(M+1)/N. m_eff may be negative and is reported so.
+  paper,      ///< as printed: c_n = (N−n)/N, A = M+1 − M(M+1)/(2N); counts the lags on one side only
+  bartlett    ///< c_n = 1 − n/(M+1), A = M+1; L is positive semidefinite
+};
+
+struct GenOptions {
+  Index lags = 0;  ///< M, the length of the dependence between samples
+  LagWindow window = LagWindow::corrected;
+  bool gradient = true;
+};
+
+/// Γ = S + m_eff/N − (A/N) R'ᵀJ⁻¹R', m_eff = tr(J⁻¹L).
+struct GenEstimate : HyperEstimate {
+  /// tr(J⁻¹L). For squared error it carries a factor of about 2σ²: not a number of parameters, see `gamma`.
+  double m_eff = undefined;
+  double penalty_term = undefined;  ///< (A/N) R'ᵀJ⁻¹R'
+  double lag_count = undefined;     ///< A
+  double gamma = undefined;         ///< tr(HJ⁻¹)
+  /// Sigurdsson, Larsen & Hansen's eq. (14) in log κ, the gradient with ŵ held in L, D³S and R': for comparison only, it
+  /// is not the gradient of the value.
+  Vector gradient_eq14;
+};
+
+/// c_0 = 1, c_1, …, c_M.
+Vector lag_weights(const GenOptions&, Index samples);
+/// A.
+double lag_count(const GenOptions&, Index samples);
+/// Row k of the answer is Σ_{|n|≤M} c_|n| row(k+n), so that L = rows'·filtered/N.
+Matrix lag_filtered(const MatrixView& rows, const Vector& weights);
+
+/// GEN (Larsen 1992) of any trained model. At M = 0 the scores are centred, which contains the last term: the two
+/// together are tr(J⁻¹Cov(s))/N. Gradient exact: product rule through ŵ(κ), L, J and R'.
+/// Cost: O(Np² + p³), with the gradient O(groups·(Np + p²)) more and one call of each derivative per group.
+GenEstimate gen(const TrainedModel&, const Penalty&, const VectorView& kappa, const GenOptions& = {});
+
+}  // namespace gnomon::adaptive

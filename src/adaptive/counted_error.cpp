@@ -1,0 +1,80 @@
+#include "gnomon/adaptive/counted_error.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "gnomon/adaptive/fpe.hpp"
+#include "gnomon/adaptive/fper.hpp"
+#include "gnomon/adaptive/gpe.hpp"
+
+namespace gnomon::adaptive {
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+/// Nothing is left of the observations, to rounding.
+bool exhausted(double left, double observations) { return !(left > 1e-14 * observations); }
+
+HyperEstimate nothing_left(const CountedError& c) {
+  return {infinite, c.has_gradient() ? Vector(Vector::Zero(c.d_m1.size())) : Vector(),
+          "the fit uses up every observation (effective parameters = observations)"};
+}
+
+}  // namespace
+
+std::string overfit_warning(const CountedError& c) {
+  if (!(c.m1 > 0.8 * c.observations)) return "";
+  return fmt::format(
+      "effective parameters {:.4g} exceed 0.8 of the {:.0f} observations: the training error nearly vanishes "
+      "and "
+      "so does this estimate; use cv, loo, gcv or evidence",
+      c.m1, c.observations);
+}
+
+HyperEstimate fpe(const CountedError& c) {
+  if (exhausted(c.observations - c.weights, c.observations)) return nothing_left(c);
+  const double factor = (c.observations + c.weights) / (c.observations - c.weights);
+  return {c.training_error * factor, factor * c.d_training_error, ""};
+}
+
+HyperEstimate fper(const CountedError& c) {
+  if (exhausted(c.left_squared, c.observations)) return nothing_left(c);
+  HyperEstimate e;
+  const double above = c.observations + c.m2;
+  e.value = c.training_error * above / c.left_squared;
+  if (c.has_gradient()) {
+    e.gradient = (above * c.d_training_error + c.training_error * c.d_m2 - e.value * c.d_left_squared) /
+                 c.left_squared;
+  }
+  e.warning = overfit_warning(c);
+  return e;
+}
+
+HyperEstimate gpe(const CountedError& c, std::optional<double> noise_variance) {
+  HyperEstimate e;
+  if (noise_variance) {
+    e.value = c.training_error + 2 * *noise_variance * c.m1 / c.samples;
+    if (c.has_gradient()) e.gradient = c.d_training_error + 2 * *noise_variance / c.samples * c.d_m1;
+    return e;
+  }
+  if (exhausted(c.left, c.observations)) return nothing_left(c);
+  e.value = c.training_error * (c.observations + c.m1) / c.left;
+  if (c.has_gradient()) {
+    e.gradient =
+        ((c.observations + c.m1) * c.d_training_error + (c.training_error + e.value) * c.d_m1) / c.left;
+  }
+  e.warning = overfit_warning(c);
+  return e;
+}
+
+HyperEstimate gcv(const CountedError& c) {
+  if (exhausted(c.left, c.observations)) return nothing_left(c);
+  HyperEstimate e;
+  const double factor = c.observations / c.left;
+  e.value = c.training_error * factor * factor;
+  if (c.has_gradient()) e.gradient = factor * factor * c.d_training_error + 2 * e.value / c.left * c.d_m1;
+  return e;
+}
+
+}  // namespace gnomon::adaptive

@@ -1,0 +1,39 @@
+#include "gnomon/adaptive/evidence.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace gnomon::adaptive {
+
+HyperEstimate negative_log_evidence(const EvidenceParts& e, double beta) {
+  using std::numbers::pi;
+  const double b = e.likelihood_loss ? 1 : beta;
+  const double scale = b * e.samples;
+  double prior = 0;
+  for (Index g = 0; g < e.kappa.size(); ++g)
+    prior += 0.5 * e.group_size[g] * std::log(e.kappa[g] * scale / pi);
+  HyperEstimate out;
+  out.value = scale * e.cost + 0.5 * e.log_determinant + 0.5 * e.weights * std::log(scale / (2 * pi)) - prior;
+  if (!e.likelihood_loss) out.value += 0.5 * e.observations * std::log(pi / b);
+  if (e.gamma.size()) out.gradient = scale * e.kappa.cwiseProduct(e.squared_norm) - 0.5 * e.gamma;
+  if (e.gamma.size() && e.third.size()) out.gradient += e.third;
+  if (!(e.observations > e.unpenalised) && !e.likelihood_loss) {
+    out.warning = "as many unpenalised weights as observations: the noise cannot be estimated";
+  }
+  return out;
+}
+
+double evidence_slope_in_log_beta(const EvidenceParts& e, double beta) {
+  return beta * e.samples * e.cost - 0.5 * (e.observations - e.unpenalised);
+}
+
+double best_beta(const EvidenceParts& e) {
+  if (e.likelihood_loss) return 1;
+  const double dof = std::max(e.observations - e.unpenalised, 0.0);
+  return std::clamp(0.5 * dof / (e.samples * e.cost), 1e-300, 1e300);
+}
+
+HyperEstimate profiled_evidence(const EvidenceParts& e) { return negative_log_evidence(e, best_beta(e)); }
+
+}  // namespace gnomon::adaptive

@@ -1,0 +1,167 @@
+#include "gnomon/adaptive/grouped_ridge.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include "../decompose/lapack.hpp"
+#include "gnomon/core/error.hpp"
+#include "ridge_factor.hpp"
+
+namespace gnomon::adaptive {
+
+GroupedRidge::GroupedRidge(std::shared_ptr<const Matrix> x, const MatrixView& y, Penalty penalty)
+    : x_(std::move(x)), y_(y), penalty_(std::move(penalty)) {
+  require(x_->rows() == y.rows() && x_->rows() > 0,
+          "ridge: {} rows of inputs and {} of targets; they must agree", x_->rows(), y.rows());
+  require(penalty_.weights() == x_->cols() * y.cols(),
+          "ridge: the penalty covers {} weights, the model has {} inputs x {} outputs", penalty_.weights(),
+          x_->cols(), y.cols());
+  require(x_->allFinite() && y_.allFinite(),
+          "ridge: a value is not finite; drop or impute missing values first");
+  for (Index o = 0; o < y.cols(); ++o) parts_.push_back(penalty_.part(o * x_->cols(), x_->cols()));
+  const bool dual_only = samples() <= inputs() && penalty_.is_decay() && penalty_.unpenalised() == 0;
+  rows_ = std::make_shared<const CompressedRows>(compress(*x_, y_, !dual_only));
+}
+
+Vector GroupedRidge::group_scale() const {
+  const Vector power = x_->colwise().squaredNorm().transpose() / static_cast<double>(samples());
+  Vector total = Vector::Zero(penalty_.groups()), size = Vector::Zero(penalty_.groups());
+  for (const auto& part : parts_) {
+    if (part.is_decay()) {
+      total += part.pairs(Vector::Ones(inputs()), power);
+    } else {
+      for (Index g = 0; g < part.groups(); ++g) total[g] += power.sum();
+    }
+    size += part.sizes();
+  }
+  return total.cwiseQuotient(size);
+}
+
+RidgeFit GroupedRidge::fit(const VectorView& kappa) const {
+  check_kappa(penalty_, kappa);
+  RidgeFit fit;
+  fit.weights.resize(penalty_.weights());
+  fit.training_error = 0;
+  for (Index o = 0; o < outputs(); ++o) {
+    const RidgeFactor factor(*rows_, penalty_of_output(o), kappa, o);
+    fit.weights.segment(o * inputs(), inputs()) = factor.weights();
+    fit.training_error += factor.squared_residual() / rows_->samples;
+  }
+  fit.penalty = kappa.dot(penalty_.values(fit.weights));
+  fit.cost = fit.training_error + fit.penalty;
+  return fit;
+}
+
+// With Z = RB⁻¹ and A = ZR'/N in compressed space:  dA/dθ_g = −κ_g Z P_g Z'/N,  dS/dθ_g = 2κ_g (B⁻¹Dŵ)'P_gŵ.
+CountedError GroupedRidge::counted(const VectorView& kappa, bool gradient, bool squares) const {
+  check_kappa(penalty_, kappa);
+  const double n = rows_->samples;
+  const Index k = rows_->r.rows();
+  CountedError c;
+  c.samples = n;
+  c.observations = n * static_cast<double>(outputs());
+  c.weights = static_cast<double>(penalty_.weights());
+  c.training_error = c.left = c.m1 = 0;
+  if (squares) c.left_squared = c.m2 = 0;
+  if (gradient) {
+    c.d_training_error = c.d_m1 = Vector::Zero(penalty_.groups());
+    if (squares) c.d_left_squared = Vector::Zero(penalty_.groups());
+  }
+  for (Index o = 0; o < outputs(); ++o) {
+    const Penalty& penalty = penalty_of_output(o);
+    const RidgeFactor factor(*rows_, penalty, kappa, o);
+    c.training_error += factor.squared_residual() / n;
+    const double beyond = n - static_cast<double>(k);
+    const Matrix half =
+        factor.dual() ? Matrix() : factor.primal().half_solve_rows(rows_->r);  // A = half·half'/N
+    const Matrix z = factor.dual() || gradient ? factor.solved_rows() : Matrix();
+    Matrix complement = factor.dual() ? factor.complement() : Matrix();
+    const double count = (factor.dual() ? z.cwiseProduct(rows_->r).sum() : half.squaredNorm()) / n;
+    c.m1 += count;
+    c.left += beyond + (factor.dual() ? complement.trace() : static_cast<double>(k) - count);
+    if (squares) {
+      const Matrix a = factor.dual() ? lapack::product(z, false, rows_->r, true, 1 / n)
+                                     : lapack::product(half, false, half, true, 1 / n);
+      c.m2 += a.squaredNorm();
+      if (!factor.dual()) complement = Matrix::Identity(k, k) - a;
+      c.left_squared += beyond + complement.squaredNorm();
+    }
+    if (!gradient) continue;
+    c.d_training_error += 2 * kappa.cwiseProduct(penalty.pairs(factor.shrinkage(), factor.weights()));
+    c.d_m1 -= kappa.cwiseProduct(penalty.row_pairs(z, z)) / n;
+    if (squares) {
+      const Matrix reduced = lapack::product(complement, false, z, false);
+      c.d_left_squared += 2 / n * kappa.cwiseProduct(penalty.row_pairs(z, reduced));
+    }
+  }
+  if (gradient && squares) c.d_m2 = c.d_left_squared + 2 * c.d_m1;
+  return c;
+}
+
+EvidenceParts GroupedRidge::evidence(const VectorView& kappa, bool gamma) const {
+  check_kappa(penalty_, kappa);
+  require(penalty_.is_decay(),
+          "evidence: the prior of overlapping quadratic penalties is not supported; use decays");
+  const double n = rows_->samples;
+  EvidenceParts e;
+  e.samples = n;
+  e.observations = n * static_cast<double>(outputs());
+  e.weights = static_cast<double>(penalty_.weights());
+  e.unpenalised = static_cast<double>(penalty_.unpenalised());
+  e.kappa = kappa;
+  e.group_size = penalty_.sizes();
+  e.training_error = 0;
+  e.log_determinant = e.weights * std::numbers::ln2;
+  e.squared_norm = Vector::Zero(penalty_.groups());
+  if (gamma) e.gamma = Vector::Zero(penalty_.groups()), e.left = 0;
+  for (Index o = 0; o < outputs(); ++o) {
+    const Penalty& penalty = penalty_of_output(o);
+    const RidgeFactor factor(*rows_, penalty, kappa, o);
+    e.training_error += factor.squared_residual() / n;
+    e.log_determinant += factor.log_determinant();
+    e.squared_norm += penalty.values(factor.weights());
+    if (!gamma) continue;
+    if (factor.dual()) {
+      e.gamma += penalty.row_pairs(factor.solved_rows(), rows_->r) / n;
+      e.left += factor.complement().trace();
+    } else {
+      const Matrix inverse = factor.primal().inverse();
+      const Matrix gram = rows_->gram.selfadjointView<Eigen::Upper>();
+      e.gamma += penalty.row_pairs(inverse, gram) / n;
+      e.left += n - static_cast<double>(inputs()) + kappa.dot(penalty.traces(inverse));
+    }
+  }
+  e.cost = e.training_error + kappa.dot(e.squared_norm);
+  if (gamma) e.gamma_total = e.gamma.sum() + e.unpenalised;
+  return e;
+}
+
+TrainedModel trained_model(const GroupedRidge& ridge, const VectorView& kappa) {
+  const Index p = ridge.inputs(), q = ridge.outputs(), n = ridge.samples();
+  const RidgeFit fit = ridge.fit(kappa);
+  TrainedModel model;
+  model.samples = n;
+  model.observations = n * q;
+  model.training_error = fit.training_error;
+  model.weights = fit.weights;
+  model.hessian = Matrix::Zero(p * q, p * q);
+  model.scores.resize(n, p * q);
+  const Matrix h = lapack::product(ridge.x(), true, ridge.x(), false, 2 / static_cast<double>(n));
+  for (Index o = 0; o < q; ++o) {
+    const Vector e = ridge.y().col(o) - ridge.x() * fit.weights.segment(o * p, p);
+    model.scores.middleCols(o * p, p) = -2 * (e.asDiagonal() * ridge.x());
+    model.hessian.block(o * p, o * p, p, p) = h;
+  }
+  const Matrix x = ridge.x();
+  model.score_derivative = [x, q](const Vector& v) {
+    Matrix d(x.rows(), v.size());
+    for (Index o = 0; o < q; ++o) {
+      const Vector along = x * v.segment(o * x.cols(), x.cols());
+      d.middleCols(o * x.cols(), x.cols()) = 2 * (along.asDiagonal() * x);
+    }
+    return d;
+  };
+  return model;
+}
+
+}  // namespace gnomon::adaptive

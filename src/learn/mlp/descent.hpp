@@ -1,0 +1,40 @@
+#pragma once
+
+#include "gnomon/learn/mlp_train.hpp"
+
+namespace gnomon::mlp {
+
+/// A point on the way down.
+struct Iterate {
+  Vector w, gradient;
+  double cost = 0;
+  int iterations = 0;
+
+  double norm() const { return gradient.lpNorm<Eigen::Infinity>(); }
+  bool certified(double tolerance) const { return norm() <= tolerance * std::max(1.0, cost); }
+  bool unbounded() const { return !(w.lpNorm<Eigen::Infinity>() < 1e7); }
+};
+
+Iterate iterate_at(const MlpCost& cost, Vector w);
+
+/// Levenberg–Marquardt, then Newton; stops at the certificate, at the iteration limit or at unbounded weights.
+void descend_dense(const MlpCost& cost, const MlpTrainOptions& options, Iterate& at);
+/// The same ends with L-BFGS and Newton–CG.
+void descend_large(const MlpCost& cost, const MlpTrainOptions& options, Iterate& at);
+/// L-BFGS until |∇C|∞ ≤ target or no further descent.
+void descend_lbfgs(const MlpCost& cost, double target, int max_iterations, Iterate& at);
+
+/// The curvature of C at a stationary point.
+struct LeastCurvature {
+  bool positive_definite = false;
+  double value = 0;  ///< least eigenvalue (or a negative Rayleigh quotient) where not positive definite
+  double scale = 0;  ///< size of the largest
+  Vector direction;
+};
+LeastCurvature least_curvature_dense(const MlpCost& cost, const Vector& w);
+LeastCurvature least_curvature_large(const MlpCost& cost, const Vector& w);
+
+/// Moves downhill along ± the direction; false if the cost falls nowhere.
+bool escape(const MlpCost& cost, const LeastCurvature& curvature, Iterate& at);
+
+}  // namespace gnomon::mlp

@@ -1,0 +1,77 @@
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "gnomon/core/error.hpp"
+#include "gnomon/core/json.hpp"
+#include "gnomon/learn/mlp.hpp"
+#include "kernels.hpp"
+
+namespace gnomon {
+
+Index MlpShape::offset(Index layer) const {
+  Index sum = 0;
+  for (Index l = 0; l < layer; ++l) sum += units(l) * fan_in(l);
+  return sum;
+}
+
+void MlpShape::check() const {
+  require(inputs > 0 && outputs > 0, "a network needs inputs and outputs, not {} and {}", inputs, outputs);
+  for (const Index h : hidden) require(h > 0, "a hidden layer needs at least one unit, not {}", h);
+}
+
+Matrix Mlp::outputs(const MatrixView& x) const {
+  require(w.size() == shape.weights(), "the network has {} weights, its shape asks for {}", w.size(),
+          shape.weights());
+  require(x.cols() == shape.inputs, "the network takes {} inputs, the data have {} columns", shape.inputs,
+          x.cols());
+  Matrix below = x;
+  for (Index l = 0; l < shape.layers(); ++l) {
+    Matrix above(x.rows(), shape.units(l));
+    const double* weight = w.data() + shape.offset(l);
+    for (Index j = 0; j < above.cols(); ++j, weight += shape.fan_in(l)) {
+      above.col(j).setConstant(shape.bias ? weight[below.cols()] : 0.0);
+      for (Index i = 0; i < below.cols(); ++i)
+        mlp::add_scaled(weight[i], below.col(i).data(), above.col(j).data(), x.rows());
+    }
+    if (l + 1 < shape.layers()) mlp::tanh_in_place(above.data(), above.size());
+    below = std::move(above);
+  }
+  return below;
+}
+
+Matrix Mlp::predict(const MatrixView& x) const {
+  Matrix f = outputs(x);
+  if (loss == MlpLoss::squared) return f;
+  f.colwise() -= f.rowwise().maxCoeff().eval();
+  f = f.array().exp().matrix();
+  f.array().colwise() /= f.rowwise().sum().array().eval();
+  return f;
+}
+
+std::string_view mlp_loss_name(MlpLoss loss) {
+  return loss == MlpLoss::squared ? "squared" : "cross-entropy";
+}
+
+nlohmann::json to_json(const Mlp& net) {
+  return {{"inputs", net.shape.inputs},      {"hidden", net.shape.hidden},
+          {"outputs", net.shape.outputs},    {"bias", net.shape.bias},
+          {"loss", mlp_loss_name(net.loss)}, {"weights", vector_to_json(net.w)}};
+}
+
+Mlp mlp_from_json(const nlohmann::json& json) {
+  Mlp net;
+  net.shape = {json.at("inputs").get<Index>(), json.at("hidden").get<std::vector<Index>>(),
+               json.at("outputs").get<Index>(), json.at("bias").get<bool>()};
+  net.shape.check();
+  const auto loss = json.at("loss").get<std::string>();
+  require(loss == "squared" || loss == "cross-entropy",
+          "unknown network loss '{}'; known: squared, cross-entropy", loss);
+  net.loss = loss == "squared" ? MlpLoss::squared : MlpLoss::cross_entropy;
+  net.w = vector_from_json(json.at("weights"));
+  require(net.w.size() == net.shape.weights(), "the network file has {} weights, its shape asks for {}",
+          net.w.size(), net.shape.weights());
+  require(net.w.allFinite(), "the network file has weights that are not finite numbers");
+  return net;
+}
+
+}  // namespace gnomon
