@@ -146,8 +146,8 @@ void run(ReproduceFlags flags) {
                                 table, notes));
   write("results.json", json_of(experiment, flags.options, result));
   write("report.html", page_of(experiment, result));
-  fmt::print("{}\n\n{}\n{}\nWritten: {}/table.csv, table.md, results.json, trials.csv, report.html\n",
-             result.lead, table, notes, flags.folder);
+  fmt::print("{}\n\n{}\n{}\nWritten: {}/table.csv, table.md, results.json, {}report.html\n", result.lead,
+             table, notes, flags.folder, experiment.keeps_trials ? "trials.csv, " : "");
 }
 
 }  // namespace
@@ -161,7 +161,8 @@ void add_reproduce(CLI::App& app, Action& action) {
   command->add_option("--trials", flags->options.trials, "independent repetitions [as published, or more]");
   command->add_option("--data", flags->options.data,
                       "shift-abalone: CSV, or folder with FANN's abelone files");
-  command->add_flag("--resume", flags->resume, "go on from the trials in the folder");
+  command->add_flag("--resume", flags->resume,
+                    "go on from the trials in the folder (adaptive-linear takes seconds and starts afresh)");
   command->add_option("--seed", flags->options.seed, "of the random numbers")->capture_default_str();
   command->add_option("--threads", flags->threads, "threads, 0 = all cores")->capture_default_str();
   command->add_flag("--quiet", flags->quiet, "no progress bar");

@@ -41,15 +41,20 @@ struct Experiment {
   std::string_view name, title;
   Index trials;  ///< unless --trials is given
   ExperimentFunction run;
+  bool keeps_trials = true;  ///< in trials.csv, for --resume; one that takes seconds starts afresh
 };
 
 ExperimentResult shift_toy(const ExperimentOptions&, TrialStore&);
 ExperimentResult shift_abalone(const ExperimentOptions&, TrialStore&);
+ExperimentResult adaptive_linear(const ExperimentOptions&, TrialStore&);
 
 inline constexpr std::array experiment_catalog{
     Experiment{"shift-toy", "covariate shift, a line fitted to sinc (Sugiyama & Müller 2005, figure 1)", 3000,
                shift_toy},
     Experiment{"shift-abalone", "covariate shift, Abalone (Sugiyama & Müller 2005, figure 2 and table 1)",
-               300, shift_abalone}};
+               300, shift_abalone},
+    Experiment{"adaptive-linear",
+               "κ of ridge regression by GEN, LOO and evidence (Sigurdsson, Larsen & Hansen 2000)", 5000,
+               adaptive_linear, false}};
 
 }  // namespace gnomon::app

@@ -49,6 +49,13 @@ TrialStore::TrialStore(std::string folder, bool resume, Progress progress)
           folder_);
 }
 
+void TrialStore::make_folder() const {
+  std::error_code failure;
+  std::filesystem::create_directories(folder_, failure);
+  require(!failure && std::filesystem::is_directory(folder_),
+          "cannot make the folder '{}'; choose another with -o", folder_);
+}
+
 std::vector<Vector> TrialStore::kept(const std::string& settings, const std::vector<std::string>& columns,
                                      Index count) const {
   std::vector<Vector> rows;
@@ -77,10 +84,7 @@ std::vector<Vector> TrialStore::kept(const std::string& settings, const std::vec
 Matrix TrialStore::run(const std::string& settings, const std::vector<std::string>& columns, Index count,
                        const std::function<Vector(Index)>& trial) {
   std::vector<Vector> rows = kept(settings, columns, count);
-  std::error_code failure;
-  std::filesystem::create_directories(folder_, failure);
-  require(!failure && std::filesystem::is_directory(folder_),
-          "cannot make the folder '{}'; choose another with -o", folder_);
+  make_folder();
   std::string text = head_of(settings, columns);
   for (std::size_t i = 0; i < rows.size(); ++i) text += line_of(static_cast<Index>(i), rows[i]);
   write_file(path(), text);

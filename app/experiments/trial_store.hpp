@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gnomon/core/progress.hpp"
@@ -16,9 +17,14 @@ class TrialStore {
   TrialStore(std::string folder, bool resume, Progress progress);
 
   /// Trials 0, …, count − 1 as the rows of a matrix. `settings` are all that a trial's numbers depend on beside its index;
-  /// a file of other settings is refused. The folder is made here, once the experiment has what it needs.
+  /// a file of other settings is refused. Makes the folder.
   Matrix run(const std::string& settings, const std::vector<std::string>& columns, Index count,
              const std::function<Vector(Index)>& trial);
+
+  /// To be called once the experiment has what it needs, by one that keeps no trials.
+  void make_folder() const;
+  /// What is being done and the fraction done, for an experiment that keeps no trials.
+  void progress(std::string_view what, double fraction) const { progress_(what, fraction); }
 
  private:
   std::string path() const { return folder_ + "/trials.csv"; }

@@ -61,7 +61,7 @@ class ReproduceTest(CommandTest):
 class UsageTest(CommandTest):
     def test_list(self):
         lines = self.succeed("reproduce", "--list").splitlines()
-        self.assertEqual([line.split()[0] for line in lines][:2], ["shift-toy", "shift-abalone"])
+        self.assertEqual([line.split()[0] for line in lines][:3], ["shift-toy", "shift-abalone", "adaptive-linear"])
 
     def test_bad_usage(self):
         self.refuse(2, ["name an experiment", "shift-toy"], "reproduce", "-o", "out")
@@ -241,6 +241,115 @@ class AbaloneTest(ReproduceTest):
                      "libfann-doc is installed")
     def test_no_data(self):
         self.refuse(1, ["--data FILE", "libfann-doc"], "reproduce", "shift-abalone", "-o", "out")
+
+
+class AdaptiveLinearTest(ReproduceTest):
+    METHODS = ["optimal", "gen", "gen_eq14", "loo", "evidence", "gcv", "cp", "10-fold", "fper"]
+
+    def rows(self, folder):
+        """table.csv as a list of dicts."""
+        header, *rows = [line.split(",") for line in self.text(folder, "table.csv").splitlines()]
+        self.assertEqual(len(set(header)), len(header))
+        return [dict(zip(header, row, strict=True)) for row in rows]
+
+    def conditions(self, folder):
+        """{(spread, NSR): {method: numbers}} of results.json."""
+        results = json.loads(self.text(folder, "results.json"))["results"]["conditions"]
+        return {(c["spread"], c["noise_to_signal"]): {m["method"]: m for m in c["methods"]} for c in results}
+
+    def test_files(self):
+        said = self.reproduce("adaptive-linear", "out", trials=40)
+        self.assertEqual(sorted(p.name for p in (self.folder / "out").iterdir()),
+                         [name for name in FILES if name != "trials.csv"])
+        self.assertNotIn("trials.csv", said)
+        self.assertIn(self.text("out", "table.md").split("\n\n")[2].strip(), said)
+        page = self.text("out", "report.html")
+        self.assertEqual(page.count("<canvas"), 8)  # P_imp and MRGI per spread, κ at two NSRs per spread
+        self.assertNotIn("<script src", page)
+
+    def test_every_condition_and_method(self):
+        self.reproduce("adaptive-linear", "out", trials=40)
+        conditions = self.conditions("out")
+        levels = (0.1, 0.2, 0.5, 1, 1.5, 2)
+        self.assertEqual(list(conditions), [(s, nsr) for s in ("low", "high4") for nsr in levels])
+        for (_, nsr), methods in conditions.items():
+            self.assertEqual(list(methods), self.METHODS)
+            best = methods["optimal"]
+            for name, method in methods.items():
+                for quantity in ("improved", "gain"):
+                    self.assertLessEqual(method[quantity]["value"], best[quantity]["value"] + 1e-6)
+                    self.assertEqual("expected" in method[quantity], nsr not in (0.2, 1.5))
+                excess = method["kappa_minus_optimal"]
+                quantiles = [excess[q] for q in ("q05", "q25", "q50", "q75", "q95")]
+                self.assertEqual(quantiles, sorted(quantiles))
+                if abs(excess["above_zero"] - 0.75) > 1 / 40:
+                    self.assertEqual(excess["above_zero"] > 0.75, excess["q25"] > 0, name)
+                # Forty data sets: P_imp is a multiple of 1/40, and its error that of a fraction.
+                p = method["improved"]["value"]
+                self.assert_close(40 * p, round(40 * p), 1e-12)
+                self.assert_close(method["improved"]["se"], max(p * (1 - p), 1 / 40)**0.5 / 40**0.5, 1e-12)
+
+    def test_verdicts_follow_from_the_table(self):
+        trials = 600
+        self.reproduce("adaptive-linear", "out", trials=trials)
+        rows = self.rows("out")
+        self.assertEqual(len(rows), 2 * 6 * 9)
+        judged = [row for row in rows if row["verdict"]]
+        self.assertEqual({row["NSR"] for row in judged}, {"0.1", "0.5", "1", "2"})
+        self.assertEqual(len(judged), 2 * 4 * 9)
+        methods = [m for c in self.conditions("out").values() for m in c.values()]
+        for row, method in zip(rows, methods, strict=True):
+            if not row["verdict"]:
+                self.assertEqual([row["P expected"], row["P z"], row["M expected"], row["M z"]], [""] * 4)
+                continue
+            accepted = True
+            for quantity, letter in (("improved", "P"), ("gain", "M")):
+                cell = method[quantity]
+                # The expected values come from 5000 data sets of the same spread.
+                z = (cell["value"] - cell["expected"]) / (cell["se"] * (1 + trials / 5000)**0.5)
+                self.assert_close(cell["z"], z, 1e-9)
+                self.assertEqual(row[letter + " z"], f"{cell['z']:+.2f}")
+                self.assertEqual(float(row[letter + " expected"]), cell["expected"])
+                accepted = accepted and abs(z) <= 4
+            self.assertEqual(method["accepted"], accepted)
+            self.assertEqual(row["verdict"], "accepted" if accepted else "differs")
+        acceptance = json.loads(self.text("out", "results.json"))["results"]["acceptance"]
+        self.assertEqual(acceptance["cells"], len(judged))
+        self.assertEqual(acceptance["accepted"], len(judged))
+        self.assertLessEqual(acceptance["largest_z"], 4)
+
+    def test_claims(self):
+        self.reproduce("adaptive-linear", "out", trials=600)
+        for (spread, nsr), methods in self.conditions("out").items():
+            improved = {name: methods[name]["improved"]["value"] for name in ("gen", "loo", "evidence")}
+            self.assertEqual(max(improved, key=improved.get), "gen", (spread, nsr))
+            if spread == "high4":
+                self.assertEqual(min(improved, key=improved.get), "evidence", nsr)
+        above = {name: method["kappa_minus_optimal"]["above_zero"]
+                 for name, method in self.conditions("out")["high4", 0.1].items()}
+        self.assertGreater(above["evidence"], 0.9)
+        self.assertTrue(0.4 < above["gen"] < 0.6 and 0.4 < above["loo"] < 0.7, above)
+
+    def test_threads_seed_and_resume(self):
+        def same(a, b):
+            for name in ("table.csv", "table.md", "results.json"):
+                self.assertEqual(self.text(a, name), self.text(b, name), name)
+        self.reproduce("adaptive-linear", "one", "--threads", 1, trials=150)
+        self.reproduce("adaptive-linear", "two", "--threads", 2, trials=150)
+        same("one", "two")
+        self.reproduce("adaptive-linear", "two", "--resume", "--seed", 2, trials=150)  # starts afresh
+        self.assertNotEqual(self.text("one", "table.csv"), self.text("two", "table.csv"))
+        self.reproduce("adaptive-linear", "two", "--resume", trials=150)
+        same("one", "two")
+        self.assertIn("starts afresh", " ".join(self.succeed("reproduce", "--help").split()))
+
+    def test_bad_usage(self):
+        self.refuse(1, ["--data"], "reproduce", "adaptive-linear", "-o", "out", "--data", "x.csv")
+        self.assertFalse((self.folder / "out").exists())
+        self.write("file", "x")
+        self.refuse(1, ["'file' is not a folder"], "reproduce", "adaptive-linear", "-o", "file")
+        self.refuse(1, ["cannot make the folder"], "reproduce", "adaptive-linear", "-o", "file/out")
+        self.refuse(2, ["did you mean 'adaptive-linear'"], "reproduce", "adaptive-linea", "-o", "out")
 
 
 if __name__ == "__main__":
