@@ -18,12 +18,23 @@ GramStatistics::GramStatistics(Index inputs, Index targets, int folds) : inputs_
   total_ = moments_.front();
 }
 
-void GramStatistics::choose_centre(const MatrixView& x, const MatrixView& y) {
+GramStatistics GramStatistics::from_moments(Index inputs, Vector centre, std::vector<Matrix> moments,
+                                            std::vector<Index> rows) {
+  GramStatistics out(inputs, centre.size() - inputs, static_cast<int>(moments.size()));
+  out.centre_ = std::move(centre);
+  out.moments_ = std::move(moments);
+  out.rows_ = std::move(rows);
+  out.update_total();
+  return out;
+}
+
+Vector GramStatistics::provisional_centre(const MatrixView& x, const MatrixView& y) {
   constexpr Index leading = 1024;
   const Index rows = std::min(x.rows(), leading);
-  centre_.resize(inputs_ + targets_);
-  for (Index j = 0; j < inputs_; ++j) centre_[j] = x.col(j).head(rows).mean();
-  for (Index j = 0; j < targets_; ++j) centre_[inputs_ + j] = y.col(j).head(rows).mean();
+  Vector centre(x.cols() + y.cols());
+  for (Index j = 0; j < x.cols(); ++j) centre[j] = x.col(j).head(rows).mean();
+  for (Index j = 0; j < y.cols(); ++j) centre[x.cols() + j] = y.col(j).head(rows).mean();
+  return centre;
 }
 
 void GramStatistics::add(const MatrixView& x, const MatrixView& y, const VectorView& weight,
@@ -45,7 +56,7 @@ void GramStatistics::add(const MatrixView& x, const MatrixView& y, const VectorV
               "weight {} is {}: weights must be finite and not negative", i, weight[i]);
   }
   if (n == 0) return;
-  if (centre_.size() == 0) choose_centre(x, y);
+  if (centre_.size() == 0) centre_ = provisional_centre(x, y);
   const detail::RowBlock block{
       x.data(),           x.outerStride(), inputs_, y.data(),
       y.outerStride(),    targets_,        n,       weight.size() > 0 ? weight.data() : nullptr,
@@ -122,17 +133,21 @@ void GramStatistics::check_fold(int fold) const {
   require(fold >= 0 && fold < folds(), "there is no fold {}: folds are numbered 0 to {}", fold, folds() - 1);
 }
 
-CentredGram GramStatistics::total(bool intercept) const {
+Index GramStatistics::all_rows() const {
   Index rows = 0;
   for (const Index count : rows_) rows += count;
-  return centred(total_, rows, intercept);
+  return rows;
+}
+
+CentredGram GramStatistics::total(bool intercept) const { return centred(total_, all_rows(), intercept); }
+
+CentredGram GramStatistics::total_about(const Vector& x_mean, const Vector& y_mean) const {
+  return about(total_, all_rows(), point(x_mean, y_mean));
 }
 
 CentredGram GramStatistics::without(int fold, bool intercept) const {
   check_fold(fold);
-  Index rows = 0;
-  for (const Index count : rows_) rows += count;
-  rows -= rows_[static_cast<std::size_t>(fold)];
+  const Index rows = all_rows() - rows_[static_cast<std::size_t>(fold)];
   // The difference keeps its digits unless the fold holds most of the weight.
   if (weight(fold) <= 0.5 * total_(width() - 1, width() - 1))
     return centred(total_ - moments_[static_cast<std::size_t>(fold)], rows, intercept);
@@ -147,15 +162,20 @@ void GramStatistics::update_total() {
   for (std::size_t f = 1; f < moments_.size(); ++f) total_ += moments_[f];
 }
 
-CentredGram GramStatistics::held_out(int fold, const Vector& x_mean, const Vector& y_mean) const {
-  check_fold(fold);
+Vector GramStatistics::point(const Vector& x_mean, const Vector& y_mean) const {
   require(x_mean.size() == inputs_ && y_mean.size() == targets_,
           "means of {} inputs and {} targets do not fit {} and {}", x_mean.size(), y_mean.size(), inputs_,
           targets_);
   if (centre_.size() == 0) fail("there are no rows yet");
-  Vector point(inputs_ + targets_);
-  point << x_mean, y_mean;
-  return about(moments_[static_cast<std::size_t>(fold)], rows_[static_cast<std::size_t>(fold)], point);
+  Vector both(inputs_ + targets_);
+  both << x_mean, y_mean;
+  return both;
+}
+
+CentredGram GramStatistics::held_out(int fold, const Vector& x_mean, const Vector& y_mean) const {
+  check_fold(fold);
+  const auto f = static_cast<std::size_t>(fold);
+  return about(moments_[f], rows_[f], point(x_mean, y_mean));
 }
 
 }  // namespace gnomon

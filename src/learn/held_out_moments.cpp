@@ -1,26 +1,41 @@
 #include "gnomon/learn/held_out_moments.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "../decompose/lapack.hpp"
+#include "gnomon/learn/flattening_moments.hpp"
 
 namespace gnomon {
-namespace {
 
-/// yy − 2βᵀxy + βᵀxxβ, undefined where less than 1e-6 of its terms is left.
-double squared_errors(const CentredGram& held, Index target, const Vector& beta) {
-  const double yy = held.yy[target], cross = beta.dot(held.xy.col(target)), square = beta.dot(held.xx * beta);
+double squared_errors(const CentredGram& moments, Index target, const Vector& beta) {
+  const double yy = moments.yy[target], cross = beta.dot(moments.xy.col(target)),
+               square = beta.dot(moments.xx * beta);
   const double sum = yy - 2 * cross + square;
   return sum > 1e-6 * (yy + square) || yy + square == 0 ? sum : undefined;
 }
 
-}  // namespace
-
 HeldOutMoments::HeldOutMoments(const MatrixView& features, const MatrixView& y, const VectorView& importance,
-                               std::span<const int> fold_of_row, int folds)
-    : counted_(features.cols(), y.cols(), folds), weighted_(features.cols(), y.cols(), folds) {
-  counted_.add(features, y, Vector(), fold_of_row);
-  weighted_.add(features, y, importance, fold_of_row);
+                               std::span<const int> fold_of_row, int folds, std::vector<double> exponents,
+                               bool paired)
+    : importance_(importance), exponents_{0, 1} {
+  for (const double l : exponents) {
+    if (l != 0 && l != 1) exponents_.push_back(l);
+  }
+  statistics_ = flattening_moments(features, y, importance, exponents_, fold_of_row, folds);
+  if (!paired) return;
+  std::vector<double> raised = exponents_;
+  for (double& l : raised) ++l;
+  const std::vector<int> one_fold(fold_of_row.size(), 0);
+  paired_ = flattening_moments(features, y, importance, raised, one_fold, 1);
+}
+
+const GramStatistics* HeldOutMoments::find(const std::vector<GramStatistics>& among, double exponent) const {
+  const auto at = std::find(exponents_.begin(), exponents_.end(), exponent);
+  if (among.empty() || at == exponents_.end()) return nullptr;
+  const GramStatistics& found = among[static_cast<std::size_t>(at - exponents_.begin())];
+  const CentredGram total = found.total(false);
+  return total.xx.allFinite() && total.xy.allFinite() && total.yy.allFinite() ? &found : nullptr;
 }
 
 std::optional<FoldErrors> HeldOutMoments::fold_errors(const GramStatistics& training, Index target,
@@ -33,9 +48,9 @@ std::optional<FoldErrors> HeldOutMoments::fold_errors(const GramStatistics& trai
     const auto eigen = lapack::symmetric_eigen(Matrix(train.xx));
     const Index p = eigen.values.size();
     if (p > 0 && !(eigen.values[p - 1] > well_conditioned_moments * eigen.values[0])) return std::nullopt;
-    const CentredGram counted = counted_.held_out(f, train.x_mean, train.y_mean),
-                      weighted = weighted_.held_out(f, train.x_mean, train.y_mean);
-    errors.weights[f] = static_cast<double>(counted_.rows(f));
+    const CentredGram counted = statistics_[0].held_out(f, train.x_mean, train.y_mean),
+                      weighted = statistics_[1].held_out(f, train.x_mean, train.y_mean);
+    errors.weights[f] = static_cast<double>(statistics_[0].rows(f));
     const Vector rotated = eigen.vectors.transpose() * train.xy.col(target);
     for (Index k = 0; k < m; ++k) {
       const Vector beta =

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "../decompose/lapack.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "gnomon/learn/filters/tikhonov.hpp"
 #include "gnomon/represent/gram.hpp"
+#include "gnomon/shift/weights.hpp"
 
 namespace gnomon {
 namespace {
@@ -33,38 +35,48 @@ Vector product(const Matrix& a, bool transpose, const Vector& v) {
 
 }  // namespace
 
+GramStatistics moments_at(const MetricPoints& points, const Basis& basis) {
+  const Vector ones = Vector::Ones(points.x.rows());
+  const std::vector<int> one_fold(static_cast<std::size_t>(ones.size()), 0);
+  if (basis.kind() == Basis::Kind::linear) {
+    GramStatistics moments(points.x.cols(), 1, 1);
+    moments.add(points.x, ones, points.weight, one_fold);
+    return moments;
+  }
+  const Matrix features = basis.design(points.x);
+  GramStatistics moments(features.cols(), 1, 1);
+  moments.add(features, ones, points.weight, one_fold);
+  return moments;
+}
+
 PathLearner::PathLearner(std::shared_ptr<const Matrix> x, const MatrixView& y, const VectorView& weight,
                          PathLearnerOptions options)
-    : options_(std::move(options)),
-      x_(std::move(x)),
-      y_(y),
-      weight_(weight),
-      fit_weight_(weight),
-      weighted_(y.rows(), weight, options_.intercept) {
+    : options_(std::move(options)), x_(std::move(x)), y_(y), features_(options_.features) {
   require(x_->rows() == y.rows(), "inputs have {} rows but targets have {}", x_->rows(), y.rows());
   require(y.rows() >= 1, "there are no rows to learn from");
-  require(weight.size() == 0 || weight.size() == y.rows(), "{} weights for {} rows", weight.size(), y.rows());
-  require(y.allFinite() && x_->allFinite(), "inputs and targets must be finite numbers");
-  require(weight.size() == 0 || (weight.array() > 0).all() || options_.importance.size(),
-          "weights must be positive; remove rows of weight zero");
-  if (options_.importance.size()) {
-    require(options_.importance.size() == rows() && weight.size() == rows(),
-            "{} importance weights and {} weights of the fit for {} rows", options_.importance.size(),
-            weight.size(), rows());
-    weight_.resize(0);
-    weighted_ = WeightedRows(rows(), Vector(), intercept());
-    for (Index i = 0; i < rows(); ++i) {
-      if (fit_weight_[i] > 0) used_.push_back(i);
+  require(options_.held_out || std::isnan(options_.flattening), "an exponent needs moments to go with it");
+  if (const GramStatistics* training = training_moments()) {  // finite, so the rows are finite too
+    if (!features_) features_ = make_features(options_.representation, x_);
+    require(training->inputs() == parameters() && training->targets() == targets(),
+            "moments of {} columns and {} targets do not fit {} and {}", training->inputs(),
+            training->targets(), parameters(), targets());
+    auto ridge = MomentsRidge::make(
+        {features_, {}, intercept()},
+        [held_out = options_.held_out, exponent = options_.flattening] {
+          return flattened(held_out->importance(), exponent);
+        },
+        training->total(intercept()));
+    if (ridge) {
+      count_ = static_cast<double>(rows());
+      from_moments_ = ridge.get();
+      solver_ = std::move(ridge);
+      return;
     }
-    require(!used_.empty(), "every importance weight is zero: no training row looks like the test inputs");
-    if (static_cast<Index>(used_.size()) == rows()) used_.clear();
   }
-  features_ = make_features(options_.representation, x_);
-  require(features_->allFinite(),
-          "the features overflow; use --scale standard, a larger width or a lower degree");
+  check_rows(weight);
   // A tall design is passed over once, by the companion, whose cross products serve the solver and every fold.
   std::optional<CentredGram> known;
-  if (!is_kernel() && options_.held_out) {
+  if (!is_kernel() && options_.held_out && std::isnan(options_.flattening)) {
     moments_ = std::make_unique<GramStatistics>(parameters(), targets(), std::max(options_.folds.count, 1));
     const std::vector<int> one_fold(options_.folds.count ? 0 : static_cast<std::size_t>(rows()), 0);
     moments_->add(*features_, y_, fit_weight_, options_.folds.count ? options_.folds.of_row : one_fold);
@@ -76,12 +88,54 @@ PathLearner::PathLearner(std::shared_ptr<const Matrix> x, const MatrixView& y, c
   solver_ = options_.solver(design_on(used_), known ? &*known : nullptr);
 }
 
+/// Checks what is given for the rows, and tells counts from weights of the fit.
+void PathLearner::check_rows(const VectorView& weight) {
+  require(weight.size() == 0 || weight.size() == rows(), "{} weights for {} rows", weight.size(), rows());
+  require(y_.allFinite() && x_->allFinite(), "inputs and targets must be finite numbers");
+  require(weight.size() == 0 || (weight.array() > 0).all() || importance().size(),
+          "weights must be positive; remove rows of weight zero");
+  if (importance().size()) {
+    fit_weight_ = weight.size() || std::isnan(options_.flattening)
+                      ? Vector(weight)
+                      : flattened(importance(), options_.flattening);
+    require(importance().size() == rows() && fit_weight_.size() == rows(),
+            "{} importance weights and {} weights of the fit for {} rows", importance().size(),
+            fit_weight_.size(), rows());
+    for (Index i = 0; i < rows(); ++i) {
+      if (fit_weight_[i] > 0) used_.push_back(i);
+    }
+    require(!used_.empty(), "every importance weight is zero: no training row looks like the test inputs");
+    if (static_cast<Index>(used_.size()) == rows()) used_.clear();
+  } else {
+    weight_ = fit_weight_ = weight;
+  }
+  count_ = weight_.size() ? weight_.sum() : static_cast<double>(rows());
+  if (!features_) features_ = make_features(options_.representation, x_);
+  require(features_->allFinite(),
+          "the features overflow; use --scale standard, a larger width or a lower degree");
+}
+
+/// Moments of the fit's weights, shared with the other exponents.
+const GramStatistics* PathLearner::training_moments() const {
+  return std::isnan(options_.flattening) ? nullptr : options_.held_out->under(options_.flattening);
+}
+
+const Vector& PathLearner::fit_weight() const {
+  if (from_moments_ && fit_weight_.size() == 0) fit_weight_ = flattened(importance(), options_.flattening);
+  return fit_weight_;
+}
+
+double PathLearner::total(Index target) const {
+  return WeightedRows(rows(), weight_, intercept()).targets(y_.col(target)).squaredNorm();
+}
+
 /// The design of some rows; none named = all.
 SolverDesign PathLearner::design_on(const std::vector<Index>& rows) const {
-  if (rows.empty()) return {features_, fit_weight_, intercept()};
+  const Vector& weight = fit_weight();
+  if (rows.empty()) return {features_, weight, intercept()};
   auto features = is_kernel() ? std::make_shared<const Matrix>((*features_)(rows, rows))
                               : std::make_shared<const Matrix>((*features_)(rows, Eigen::all));
-  return {std::move(features), fit_weight_.size() ? Vector(fit_weight_(rows)) : Vector(), intercept(), rows};
+  return {std::move(features), weight.size() ? Vector(weight(rows)) : Vector(), intercept(), rows};
 }
 
 /// A fit to the rows in use as one to all rows: centres and active rows back in their places, and the residual sum of
@@ -101,11 +155,19 @@ PathFit PathLearner::widened(PathFit fit, const Vector& y) const {
   return fit;
 }
 
+/// The inverse of widened: as the solver, which knows the rows in use only, left it.
+PathFit PathLearner::narrowed(PathFit fit) const {
+  if (used_.empty()) return fit;
+  if (is_kernel() && fit.coefficients.size() == rows()) fit.coefficients = Vector(fit.coefficients(used_));
+  if (solver_->active_rows()) {
+    for (auto& row : fit.active) row = std::lower_bound(used_.begin(), used_.end(), row) - used_.begin();
+  }
+  return fit;
+}
+
 PathFit PathLearner::refit(const Vector& y, double lambda, const PathFit& start) const {
   if (used_.empty()) return widened(solver_->refit(y, lambda, start), y);
-  PathFit near = start;
-  if (is_kernel()) near.coefficients = Vector(start.coefficients(used_));
-  return widened(solver_->refit(Vector(y(used_)), lambda, near), y);
+  return widened(solver_->refit(Vector(y(used_)), lambda, narrowed(start)), y);
 }
 
 PathLearner::PathLearner(PathSolverPtr solver, const MatrixView& y, const VectorView& weight,
@@ -114,7 +176,7 @@ PathLearner::PathLearner(PathSolverPtr solver, const MatrixView& y, const Vector
       y_(y),
       weight_(weight),
       fit_weight_(weight),
-      weighted_(y.rows(), weight, false),
+      count_(weight.size() ? weight.sum() : static_cast<double>(y.rows())),
       solver_(std::move(solver)) {
   require(y.rows() >= 1 && y.allFinite(), "targets must be finite numbers, at least one");
   require(weight.size() == 0 || (weight.size() == y.rows() && (weight.array() > 0).all()),
@@ -140,6 +202,10 @@ const std::vector<PathFit>& PathLearner::path(std::span<const double> lambdas, I
   auto key = std::pair(target, std::vector<double>(lambdas.begin(), lambdas.end()));
   const auto found = paths_.find(key);
   if (found != paths_.end()) return found->second;
+  if (from_moments_) {
+    if (auto known = from_moments_->path_of_target(target, lambdas, *options_.held_out->under(0)))
+      return paths_.emplace(std::move(key), *std::move(known)).first->second;
+  }
   const Vector y = y_.col(target);
   auto fits = solver_->path(used_.empty() ? y : Vector(y(used_)), lambdas);
   for (auto& fit : fits) fit = widened(std::move(fit), y);
@@ -207,7 +273,7 @@ double PathLearner::divergence(const PathFit& fit, Index target, const Pairing& 
   if (!no_divergence().empty()) return undefined;
   if (exact_divergence()) {
     const Matrix m = matrix();
-    return used_.empty() ? solver_->trace(fit, m) : solver_->trace(fit, m(used_, Eigen::all));
+    return used_.empty() ? solver_->trace(fit, m) : solver_->trace(narrowed(fit), m(used_, Eigen::all));
   }
   const Vector y = y_.col(target);
   const FitFunction learner = [&](const Vector& other) {
@@ -215,6 +281,14 @@ double PathLearner::divergence(const PathFit& fit, Index target, const Pairing& 
   };
   return monte_carlo_divergence(learner, pairing, y, weight_,
                                 random_probes(rows(), options_.probes, options_.seed), divergence_step(y));
+}
+
+std::optional<double> PathLearner::divergence_by_moments(const PathFit& fit, const Vector& c,
+                                                         const Matrix& p) const {
+  if (!from_moments_ || !exact_divergence()) return std::nullopt;
+  const GramStatistics* paired = options_.held_out->paired(options_.flattening);
+  if (!paired) return std::nullopt;
+  return from_moments_->trace(fit, *paired, c, p);
 }
 
 double PathLearner::degrees_of_freedom(const PathFit& fit, Index target) const {
@@ -251,24 +325,29 @@ Vector PathLearner::predict_held_out(const PathFit& fit, const std::vector<Index
 
 FoldErrors PathLearner::fold_errors(std::span<const double> lambdas, Index target, const Folds& folds,
                                     const Progress& progress) const {
+  const bool prepared = folds.count == options_.folds.count && folds.of_row == options_.folds.of_row;
   const bool known =
-      validated_ && validated_->target == target && validated_->fold_of_row == folds.of_row &&
+      validated_ && validated_->target == target &&
+      (prepared ? validated_->fold_of_row.empty() : validated_->fold_of_row == folds.of_row) &&
       std::equal(lambdas.begin(), lambdas.end(), validated_->lambdas.begin(), validated_->lambdas.end());
   if (!known) {
-    validated_ = Validated{
-        target, {lambdas.begin(), lambdas.end()}, folds.of_row, validate(lambdas, target, folds, progress)};
+    validated_ = Validated{target,
+                           {lambdas.begin(), lambdas.end()},
+                           prepared ? std::vector<int>() : folds.of_row,
+                           validate(lambdas, target, folds, prepared, progress)};
   }
   return validated_->errors;
 }
 
 FoldErrors PathLearner::validate(std::span<const double> lambdas, Index target, const Folds& folds,
-                                 const Progress& progress) const {
+                                 bool prepared, const Progress& progress) const {
   require(features_ != nullptr, "a black box cannot be refitted on other rows; use basic or sure");
-  const Vector y = y_.col(target);
-  if (moments_ && folds.count == options_.folds.count && folds.of_row == options_.folds.of_row) {
-    if (auto fast = options_.held_out->fold_errors(*moments_, target, lambdas, intercept()))
+  const GramStatistics* moments = moments_ ? moments_.get() : training_moments();
+  if (moments && prepared) {
+    if (auto fast = options_.held_out->fold_errors(*moments, target, lambdas, intercept()))
       return *std::move(fast);
   }
+  const Vector y = y_.col(target);
   const GramStatistics* statistics =
       companion_ ? companion_->decomposition().fold_statistics(folds) : nullptr;
   if (!importance().size()) {
@@ -282,11 +361,12 @@ FoldErrors PathLearner::validate(std::span<const double> lambdas, Index target, 
   if (importance().size()) errors.importance_sums.resize(folds.count, errors.sums.cols());
   errors.method = "refits without each fold";
   const auto held_out = rows_by_fold(folds);
+  const Vector& fitting = fit_weight();
   const auto one_fold = [&](Index f) {
     const auto& held = held_out[static_cast<std::size_t>(f)];
     std::vector<Index> train;
     for (Index i = 0; i < rows(); ++i) {
-      const bool seen = fit_weight_.size() == 0 || fit_weight_[i] > 0;
+      const bool seen = fitting.size() == 0 || fitting[i] > 0;
       if (seen && folds.of_row[static_cast<std::size_t>(i)] != f) train.push_back(i);
     }
     const Vector count =
@@ -345,7 +425,10 @@ Matrix PathLearner::squared_errors_left_out(std::span<const double> lambdas, Ind
         else
           shift(used_) = v;
       }
-      const Vector e = ((target_residual(fit, target) + shift).array() / (1 - h.array())).matrix() - shift;
+      // A row that alone decides its fitted value leaves nothing to judge it by.
+      const double nothing = 1e2 * static_cast<double>(rows()) * std::numeric_limits<double>::epsilon();
+      const auto kept = (1 - h.array() > nothing).select(1 - h.array(), undefined);
+      const Vector e = ((target_residual(fit, target) + shift).array() / kept).matrix() - shift;
       squared.col(k) = e.cwiseAbs2();
     }
     return squared;

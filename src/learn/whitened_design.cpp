@@ -78,7 +78,9 @@ WhitenedDesign::WhitenedDesign(const SolverDesign& design)
       centre_[j] += weight_.dot((design.features->col(j).array() - centre_[j]).matrix()) / weight_.sum();
   }
   lapack::ThinSvd svd = lapack::thin_svd(weighted_centred(*design.features, weight_, centre_, intercept_));
-  const double top = svd.s.size() ? svd.s[0] : 0;
+  // Centring leaves rounding of the size of what was subtracted.
+  const double before = std::sqrt(weight_.dot(design.features->cwiseAbs2().rowwise().sum()));
+  const double top = svd.s.size() ? std::max(svd.s[0], intercept_ ? before : 0.0) : 0;
   const double cutoff = static_cast<double>(std::max(n, p)) * std::numeric_limits<double>::epsilon() * top;
   Index rank = 0;
   while (rank < svd.s.size() && svd.s[rank] > cutoff) ++rank;

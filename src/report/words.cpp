@@ -95,6 +95,7 @@ std::string criterion_in_words(const CriterionOutcome& c) {
        {"aicc", "Akaike's information criterion, corrected"},
        {"bic", "the Bayesian information criterion"},
        {"evidence", "the evidence"}}};
+  if (c.criterion.name == "cv-blocked") return "cross-validation over blocks of consecutive rows";
   if (c.criterion.name == "cv") {
     const auto parts = split(c.label, ':');
     return parts.size() == 2 ? parts[1] + "-fold cross-validation" : "cross-validation";
@@ -176,6 +177,9 @@ double df_at(const Study& study, Index target, double lambda, double width, doub
   }
   // Another candidate: its spectrum is gone, but its path is there. Linear in log λ between neighbours.
   const std::vector<Index> places = path_at(t, width, tuning);
+  for (const Index place : places) {
+    if (t.lambda[static_cast<std::size_t>(place)] == lambda) return t.df[place];
+  }
   for (std::size_t k = 0; k + 1 < places.size(); ++k) {
     const double lower = t.lambda[static_cast<std::size_t>(places[k])];
     const double upper = t.lambda[static_cast<std::size_t>(places[k + 1])];

@@ -118,15 +118,36 @@ double exponent_of(const SelectionRequest& request, double tuning) {
   return request.flattening.empty() ? 1 : parse_unit_grid(request.flattening, "flattening").front();
 }
 
-/// Shared by all exponents of a tall least-squares problem that will be cross-validated.
+/// The columns of a basis, made once for all candidates; null for kernels.
+std::shared_ptr<const Matrix> shared_design(const SelectionRequest& request,
+                                            const std::shared_ptr<const Matrix>& x) {
+  if (uses_kernel(request)) return nullptr;
+  const Basis basis = Basis::fit(basis_of(request), *x);
+  return basis.kind() == Basis::Kind::linear ? x : std::make_shared<const Matrix>(basis.design(*x));
+}
+
+/// sic measures the fit of an exponent against the fully weighted one.
+bool pairs_fits(const SelectionRequest& request, const Metric& metric) {
+  return metric.kind == Metric::Kind::points &&
+         std::any_of(request.criteria.begin(), request.criteria.end(), [](const std::string& name) {
+           return name == "auto" || name == "all" || find_criterion(name).criterion.name == "sic";
+         });
+}
+
+/// Shared by all exponents of a tall least-squares problem.
 std::shared_ptr<const HeldOutMoments> held_out_moments(const TrainingData& data,
-                                                       const SelectionRequest& request, const Needs& needs) {
+                                                       const SelectionRequest& request, const Needs& needs,
+                                                       const Matrix* design, const Metric& metric,
+                                                       const std::vector<double>& tunings) {
   const bool least_squares = request.learner == "iwls" || request.learner == "ridge";
-  if (data.importance.size() == 0 || !least_squares || needs.folds.count == 0) return nullptr;
-  const Matrix design = Basis::fit(basis_of(request), data.x).design(data.x);
-  if (!smoother_is_tall(design.rows(), design.cols())) return nullptr;
-  return std::make_shared<const HeldOutMoments>(design, data.y, data.importance, needs.folds.of_row,
-                                                needs.folds.count);
+  if (data.importance.size() == 0 || !least_squares) return nullptr;
+  if (!smoother_is_tall(design->rows(), design->cols())) return nullptr;
+  std::vector<double> exponents;
+  for (const double tuning : tunings) exponents.push_back(exponent_of(request, tuning));
+  const std::vector<int> one_fold(needs.folds.count ? 0 : static_cast<std::size_t>(design->rows()), 0);
+  return std::make_shared<const HeldOutMoments>(
+      *design, data.y, data.importance, needs.folds.count ? needs.folds.of_row : one_fold,
+      std::max(needs.folds.count, 1), std::move(exponents), pairs_fits(request, metric));
 }
 
 /// What will be asked for decides how a spectrum is obtained.
@@ -227,9 +248,16 @@ std::vector<Candidate> make_candidates(const TrainingData& data, const Selection
           "svr and additive, not for {}{}",
           request.learner, request.learner == "kernel-ridge" ? " with the penalty 'coefficients'" : "");
   const Needs needs = needs_of(data, request, metric);
-  const std::shared_ptr<const HeldOutMoments> held_out = held_out_moments(data, request, needs);
   // The data outlive the learners, so the inputs are shared without owning them.
   const std::shared_ptr<const Matrix> inputs(std::shared_ptr<void>(), &data.x);
+  const std::shared_ptr<const Matrix> design =
+      entry.linear && !shifted ? nullptr : shared_design(request, inputs);
+  const auto held_out = held_out_moments(data, request, needs, design.get(), metric, tunings);
+  const auto judged_at =
+      held_out && pairs_fits(request, metric)
+          ? std::make_shared<const PointMoments>(PointMoments{
+                &metric.points, moments_at(metric.points, Basis::fit(basis_of(request), data.x))})
+          : nullptr;
   std::vector<Candidate> candidates;
   for (const double width : widths) {
     for (const double tuning : tunings) {
@@ -249,19 +277,24 @@ std::vector<Candidate> make_candidates(const TrainingData& data, const Selection
         if (fixed_grid.empty()) candidate.lambdas = automatic_grid(*smoother);
         candidate.learner = std::move(smoother);
       } else {
-        const Vector weight =
-            shifted ? flattened(data.importance, exponent_of(request, tuning)) : data.weight;
-        auto learner =
-            std::make_unique<PathLearner>(inputs, data.y, weight,
-                                          PathLearnerOptions{.representation = representation,
-                                                             .solver = make_factory(request, tuning, data.x),
-                                                             .intercept = request.intercept,
-                                                             .divergence = request.divergence,
-                                                             .probes = request.probes,
-                                                             .seed = request.seed,
-                                                             .folds = needs.folds,
-                                                             .importance = data.importance,
-                                                             .held_out = held_out});
+        PathLearnerOptions options{.representation = representation,
+                                   .solver = make_factory(request, tuning, data.x),
+                                   .intercept = request.intercept,
+                                   .divergence = request.divergence,
+                                   .probes = request.probes,
+                                   .seed = request.seed,
+                                   .folds = needs.folds,
+                                   .held_out = held_out,
+                                   .judged_at = judged_at,
+                                   .features = design};
+        Vector weight;
+        if (held_out) {
+          options.flattening = exponent_of(request, tuning);
+        } else {
+          options.importance = data.importance;
+          weight = shifted ? flattened(data.importance, exponent_of(request, tuning)) : data.weight;
+        }
+        auto learner = std::make_unique<PathLearner>(inputs, data.y, weight, std::move(options));
         if (fixed_grid.empty())
           candidate.lambdas = request.learner == "iwls" ? std::vector<double>{0} : learner->automatic_grid();
         candidate.learner = std::move(learner);

@@ -43,8 +43,9 @@ void warn_of_edges(const TargetFindings& found, Warnings& w) {
   if (at_end(result.width, first.width))
     w.push_back(fmt::format("The chosen width {} lies at an end of the widths tried: widen --width.",
                             pretty(first.width)));
-  const bool natural_end = (result.tuning_name == "mix" || result.tuning_name == "flattening") &&
-                           (first.tuning == 0 || first.tuning == 1);
+  const bool share = result.tuning_name == "mix" || result.tuning_name == "flattening";
+  const bool natural_end = (share && (first.tuning == 0 || first.tuning == 1)) ||
+                           (result.tuning_name == "epsilon" && first.tuning == 0);
   if (at_end(result.tuning, first.tuning) && !natural_end)
     w.push_back(fmt::format("The chosen {} {} lies at an end of the values tried: widen --{}.",
                             result.tuning_name, pretty(first.tuning), result.tuning_name));

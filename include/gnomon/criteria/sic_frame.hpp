@@ -30,13 +30,21 @@ class SicFrame {
   double divergence(const PathFit&, double df) const;
 
  private:
-  bool train() const { return features_.size() == 0; }
+  bool train() const { return metric_kind_ != Metric::Kind::points; }
+  bool from_moments(const MetricPoints& points);
+  void from_rows(const MetricPoints& points);
 
   const PathLearner& learner_;
   Index target_;
   bool without_constant_;  // the intercept's own terms are left out
   double mean_ = 0;
-  // For a metric on points only:
+  Metric::Kind metric_kind_;
+  // For a metric on points, where the learner and the reference come from well conditioned moments. With c the
+  // weighted means, θ = (coefficients; value at c) and U = Σ ω [φ − c, 1]ᵀ[φ − c, 1] at the points:
+  bool by_moments_ = false;
+  Vector centre_, best_;    // c; θ of the reference
+  Matrix metric_, paired_;  // U; P, for which the rows of (U L_u)ᵀ are w_i [φ_i − c, 1] P
+  // For a metric on points otherwise:
   Matrix features_;           // [Φ(x_U), 1]
   Vector omega_, reference_;  // weights and r less the mean
   Matrix left_, map_;         // L_u e = map_·(left_ᵀe) paired with θ: U L_u = map_ᵀ left_ᵀ

@@ -27,6 +27,11 @@ struct CentredGram {
 class GramStatistics {
  public:
   GramStatistics(Index inputs, Index targets, int folds);
+  /// From sums Σ w v vᵀ, v = [x−c | y−c | 1], of every fold (upper triangles), and its rows of positive weight.
+  static GramStatistics from_moments(Index inputs, Vector centre, std::vector<Matrix> moments,
+                                     std::vector<Index> rows);
+  /// The mean of the leading rows of [x | y].
+  static Vector provisional_centre(const MatrixView& x, const MatrixView& y);
 
   /// Adds rows [x | y] with their weights (empty = ones) and folds. Rows of zero weight count for nothing.
   void add(const MatrixView& x, const MatrixView& y, const VectorView& weight,
@@ -41,6 +46,8 @@ class GramStatistics {
   double weight(int fold) const;
 
   CentredGram total(bool intercept = true) const;
+  /// Of all rows about given means.
+  CentredGram total_about(const Vector& x_mean, const Vector& y_mean) const;
   /// Of all rows but the fold's: what the fold trains on.
   CentredGram without(int fold, bool intercept = true) const;
   /// Of the fold's rows about given means, those of its training rows: what the fold is judged by.
@@ -50,7 +57,8 @@ class GramStatistics {
   Index width() const { return inputs_ + targets_ + 1; }
   CentredGram centred(const Matrix& moments, Index rows, bool intercept) const;
   CentredGram about(const Matrix& moments, Index rows, const Vector& point) const;
-  void choose_centre(const MatrixView& x, const MatrixView& y);
+  Vector point(const Vector& x_mean, const Vector& y_mean) const;
+  Index all_rows() const;
   void check_fold(int fold) const;
   void update_total();
 

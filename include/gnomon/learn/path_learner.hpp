@@ -1,10 +1,12 @@
 #pragma once
 
+#include <cmath>
 #include <functional>
 #include <map>
 
 #include "gnomon/learn/divergence.hpp"
 #include "gnomon/learn/held_out_moments.hpp"
+#include "gnomon/learn/moments_ridge.hpp"
 #include "gnomon/learn/path_solver.hpp"
 #include "gnomon/learn/smoother.hpp"
 
@@ -12,6 +14,13 @@ namespace gnomon {
 
 /// Prepares a solver on a design. `known` are the centred cross products of the features if they are at hand.
 using SolverFactory = std::function<PathSolverPtr(const SolverDesign&, const CentredGram* known)>;
+
+/// Moments of [features | 1] at the points of a metric under their weights, in one fold.
+struct PointMoments {
+  const MetricPoints* points;  ///< whose they are; outlives the learner
+  GramStatistics moments;
+};
+GramStatistics moments_at(const MetricPoints& points, const Basis& basis);
 
 struct PathLearnerOptions {
   Representation representation{};
@@ -26,6 +35,11 @@ struct PathLearnerOptions {
   Vector importance{};
   /// Moments for judging tall least-squares fits under importance weights, shared by all exponents; null otherwise.
   std::shared_ptr<const HeldOutMoments> held_out{};
+  /// The exponent of the fit's weights, one of those of `held_out`, which knows the importance too: `weight` and
+  /// `importance` may then stay empty, and while the moments are well conditioned nothing goes over the rows.
+  double flattening = undefined;
+  std::shared_ptr<const PointMoments> judged_at{};  ///< for the metric to come; null = made when needed
+  std::shared_ptr<const Matrix> features{};  ///< the design, where it is made already; null = from the inputs
 };
 
 /// A learner that is solved anew for every y, on one data set: lasso, Huber, SVR, a black box.
@@ -44,13 +58,13 @@ class PathLearner final : public Learner {
 
   Index rows() const override { return y_.rows(); }
   Index targets() const override { return y_.cols(); }
-  double count() const override { return weighted_.count; }
+  double count() const override { return count_; }
   bool intercept() const override { return options_.intercept; }
   bool is_kernel() const override {
     return features_ && std::holds_alternative<Kernel>(options_.representation);
   }
   Index parameters() const override { return features_ ? features_->cols() : rows(); }
-  double total(Index target) const override { return weighted_.targets(y_.col(target)).squaredNorm(); }
+  double total(Index target) const override;
   bool has_inputs() const { return features_ != nullptr; }
 
   const Matrix& features() const { return *features_; }
@@ -60,7 +74,11 @@ class PathLearner final : public Learner {
   /// Counts: row i has noise of variance σ²/w_i. Empty = ones, always so under importance weights.
   const Vector& weight() const { return weight_; }
   /// The density ratio at the rows; empty without a shift.
-  const Vector& importance() const { return options_.importance; }
+  const Vector& importance() const {
+    return std::isnan(options_.flattening) ? options_.importance : options_.held_out->importance();
+  }
+  /// The solver if it works from shared moments alone, else null.
+  const MomentsRidge* from_moments() const { return from_moments_; }
 
   Vector target(Index t) const { return y_.col(t); }
   const PathLearnerOptions& options() const { return options_; }
@@ -84,6 +102,9 @@ class PathLearner final : public Learner {
   /// W⁻¹(U L_u)ᵀ, made only if needed.
   double divergence(const PathFit&, Index target, const Pairing& pairing,
                     const std::function<Matrix()>& matrix) const;
+  /// The same from shared moments, for the reference weighted by the importance (see MomentsRidge::trace). Empty where
+  /// the form chosen, or the moments at hand, do not allow it.
+  std::optional<double> divergence_by_moments(const PathFit&, const Vector& c, const Matrix& p) const;
 
   std::vector<SpectralSums> sums(std::span<const double> lambdas, Index target) const override;
   FoldErrors fold_errors(std::span<const double> lambdas, Index target, const Folds& folds,
@@ -92,14 +113,21 @@ class PathLearner final : public Learner {
   ErrorPath leave_one_out(std::span<const double> lambdas, Index target,
                           const Progress& progress = {}) const override;
   std::string no_leave_one_out() const override;
-  std::vector<double> automatic_grid() const { return solver_->automatic_grid(y_); }
+  std::vector<double> automatic_grid() const {
+    return solver_->automatic_grid(used_.empty() ? y_ : Matrix(y_(used_, Eigen::all)));
+  }
   LinearModel fit(std::span<const double> lambdas) const override;
 
  private:
-  FoldErrors validate(std::span<const double> lambdas, Index target, const Folds&, const Progress&) const;
+  FoldErrors validate(std::span<const double> lambdas, Index target, const Folds&, bool prepared,
+                      const Progress&) const;
   PathFit widened(PathFit fit, const Vector& y) const;
+  PathFit narrowed(PathFit fit) const;
   SolverDesign design_on(const std::vector<Index>& rows) const;
   Matrix squared_errors_left_out(std::span<const double> lambdas, Index target, const Progress&) const;
+  const GramStatistics* training_moments() const;
+  void check_rows(const VectorView& weight);
+  const Vector& fit_weight() const;
   Vector target_residual(const PathFit& fit, Index target) const { return y_.col(target) - fitted(fit); }
   bool exact_divergence() const;
   double degrees_of_freedom(const PathFit&, Index target) const;
@@ -109,19 +137,20 @@ class PathLearner final : public Learner {
   PathLearnerOptions options_;
   std::shared_ptr<const Matrix> x_;
   Matrix y_;
-  Vector weight_;            // counts; empty = ones
-  Vector fit_weight_;        // of the fit: counts, or flattened importance; empty = ones
-  std::vector<Index> used_;  // rows that the fit sees; empty = all
-  WeightedRows weighted_;
+  Vector weight_;              // counts; empty = ones
+  mutable Vector fit_weight_;  // of the fit: counts, or flattened importance, made when needed; empty = ones
+  std::vector<Index> used_;    // rows that the fit sees; empty = all
+  double count_ = 0;
   std::shared_ptr<const Matrix> features_;   // null for a black box
-  std::unique_ptr<GramStatistics> moments_;  // of a tall design under importance weights
+  std::unique_ptr<GramStatistics> moments_;  // under weights given for the rows; null = those of the exponent
+  const MomentsRidge* from_moments_ = nullptr;
   mutable std::unique_ptr<Smoother> companion_;
   PathSolverPtr solver_;
   mutable std::map<std::pair<Index, std::vector<double>>, std::vector<PathFit>> paths_;
   struct Validated {
     Index target;
     std::vector<double> lambdas;
-    std::vector<int> fold_of_row;
+    std::vector<int> fold_of_row;  // empty = the folds of the options
     FoldErrors errors;
   };
   mutable std::optional<Validated>

@@ -86,7 +86,8 @@ std::vector<double> ElasticNet::automatic_grid(const MatrixView& y) const {
   }
   // The last rounding of a factor must not leave the null model's λ a hair too small.
   const double top = largest > 0 ? 2 * largest / std::max(d.mix, least_mix) * (1 + 1e-12) : 1;
-  const double ratio = d.n > d.p ? 1e-4 : 1e-2;
+  // Close to ridge the null model lies far above the λ that matter.
+  const double ratio = (d.n > d.p ? 1e-4 : 1e-2) * (d.mix < 10 * least_mix ? least_mix : 1);
   std::vector<double> grid(count);
   for (int i = 0; i < count; ++i)
     grid[static_cast<std::size_t>(i)] = top * std::pow(ratio, 1 - i / (count - 1.0));
