@@ -182,7 +182,7 @@ void add_select(CLI::App& app, Action& action) {
       ->add_option(
           "--criterion", flags->criterion,
           "comma list, the first one chooses: auto, all, sic, rsic, basic, sure, cp, gcv, loo, cv[:K], "
-          "iwcv[:K], fpe, aic, aicc, bic, evidence")
+          "iwcv[:K], cv-blocked[:K], fpe, aic, aicc, bic, evidence")
       ->capture_default_str()
       ->group(choice);
   command->add_option("--noise", request.noise, "noise variance: " + join(noise_methods()) + ", or a number")

@@ -34,6 +34,10 @@ Filter find_filter(std::string_view learner, std::string_view penalty) {
   return tikhonov;
 }
 
+bool is_cross_validation(const Criterion& c) {
+  return c.name == "cv" || c.name == "iwcv" || c.name == "cv-blocked";
+}
+
 CriterionRequest find_criterion(std::string_view spec) {
   const auto colon = spec.find(':');
   const std::string_view name = spec.substr(0, colon);
@@ -41,15 +45,18 @@ CriterionRequest find_criterion(std::string_view spec) {
   const auto found = std::find_if(criteria_catalog.begin(), criteria_catalog.end(),
                                   [&](const Criterion& c) { return c.name == name; });
   if (found == criteria_catalog.end()) {
-    allowed.insert(allowed.end(), {"cv:K", "iwcv:K", "auto", "all"});
+    allowed.insert(allowed.end(), {"cv:K", "iwcv:K", "cv-blocked:K", "auto", "all"});
     unknown("criterion", spec, allowed);
   }
   CriterionRequest request{*found, std::string(spec)};
   if (colon != std::string_view::npos) {
     const auto folds = parse_number(spec.substr(colon + 1));
-    if ((name != "cv" && name != "iwcv") || !folds || *folds != std::floor(*folds) || *folds < 2 || *folds > 1e6) {
-      throw UsageError(fmt::format(
-          "criterion '{}' is not understood; only cv and iwcv take a number, cv:K with K ≥ 2 folds", spec));
+    if (!is_cross_validation(*found) || !folds || *folds != std::floor(*folds) || *folds < 2 ||
+        *folds > 1e6) {
+      throw UsageError(
+          fmt::format("criterion '{}' is not understood; only cv, iwcv and cv-blocked take a number, cv:K "
+                      "with K ≥ 2 folds",
+                      spec));
     }
     request.folds = static_cast<int>(*folds);
   }

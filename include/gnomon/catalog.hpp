@@ -11,6 +11,7 @@
 #include "gnomon/criteria/bic.hpp"
 #include "gnomon/criteria/cp.hpp"
 #include "gnomon/criteria/cv.hpp"
+#include "gnomon/criteria/cv_blocked.hpp"
 #include "gnomon/criteria/evidence.hpp"
 #include "gnomon/criteria/fpe.hpp"
 #include "gnomon/criteria/gcv.hpp"
@@ -30,8 +31,8 @@ namespace gnomon {
 
 /// Everything that can be named on the command line is listed here once. (Kernels: represent/kernel.hpp,
 /// bases: represent/basis.hpp, noise methods: noise/noise.hpp.)
-inline constexpr std::array criteria_catalog{sic, rsic, basic, sure, cp,   gcv, loo,
-                                             cv,  iwcv, fpe,   aic,  aicc, bic, evidence};
+inline constexpr std::array criteria_catalog{sic,  rsic,       basic, sure, cp,   gcv, loo,     cv,
+                                             iwcv, cv_blocked, fpe,   aic,  aicc, bic, evidence};
 
 /// What a learner works on.
 enum class Inputs { basis, kernel, either };
@@ -74,5 +75,7 @@ struct CriterionRequest {
   int folds = 10;
 };
 CriterionRequest find_criterion(std::string_view spec);
+/// Whether it refits on folds of the rows: cv, iwcv, cv-blocked.
+bool is_cross_validation(const Criterion&);
 
 }  // namespace gnomon

@@ -44,7 +44,8 @@ std::vector<CriterionRequest> requested_criteria(const SelectionRequest& request
       add(find_criterion(default_criterion(learner).name));  // the default chooses, the others are reported
       for (const auto& c : criteria_catalog) {
         const bool refits = c.name == "loo" && !learner.linear();  // n refits of the path: only on demand
-        if (applies(c) && !refits) add({c, std::string(c.name)});
+        const bool for_series = c.name == "cv-blocked";  // the order of the rows must mean something
+        if (applies(c) && !refits && !for_series) add({c, std::string(c.name)});
       }
     } else {
       CriterionRequest c = find_criterion(name);
@@ -56,8 +57,7 @@ std::vector<CriterionRequest> requested_criteria(const SelectionRequest& request
               "do not compare; "
               "use --metric train or another criterion",
               name);
-      require((c.criterion.name != "cv" && c.criterion.name != "iwcv") || c.folds <= learner.rows() ||
-                  name == "cv" || name == "iwcv",
+      require(!is_cross_validation(c.criterion) || c.folds <= learner.rows() || name == c.criterion.name,
               "criterion '{}' needs at least {} rows; there are {}", name, c.folds, learner.rows());
       add(c);
     }

@@ -157,8 +157,8 @@ class TargetSelector {
                   const Selected& from, double pilot) const {
     const Smoother* smoother = path.learner().linear();
     if (!smoother) return from;
-    const bool costly =
-        c.criterion.name == "cv" || (c.criterion.needs_leave_one_out && smoother->rows() > cheap_rows);
+    const bool costly = is_cross_validation(c.criterion) ||
+                        (c.criterion.needs_leave_one_out && smoother->rows() > cheap_rows);
     if (costly)
       return smoother->filter().shift == Shift::none ? from
                                                      : interpolate_minimum(from, path.lambdas(), curve);

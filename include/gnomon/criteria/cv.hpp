@@ -9,6 +9,9 @@ namespace gnomon {
 /// shrink it). `importance`: every held-out error times its density ratio.
 CriterionCurve cross_validation(const CriterionContext&, bool importance);
 
+/// The same once, with folds of consecutive rows.
+CriterionCurve blocked_cross_validation(const CriterionContext&);
+
 /// Why there is none, or an empty text.
 std::string no_cross_validation(const Learner&);
 
