@@ -1,5 +1,5 @@
 // Importance-weighted least squares along 21 flattening exponents with ten-fold iwcv, as multiples of one dsyrk pass
-// over the same design. One thread, CPU time, medians. Beside the whole: each part on its own.
+// over the same design. One thread, CPU time, medians. Beside it the whole of select, and select with Ĵ.
 // Usage: bench_iwls [rows columns]   (default 100000 20)
 #include <fmt/format.h>
 
@@ -8,7 +8,6 @@
 
 #include "gnomon/select/candidates.hpp"
 #include "gnomon/select/selection.hpp"
-#include "gnomon/shift/weights.hpp"
 #include "timing.hpp"
 
 namespace {
@@ -49,38 +48,11 @@ int main(int count, char** arguments) {
   request.criteria = {"iwcv:10"};
   const Metric metric = metric_of(request, data);
   const Folds folds = random_folds(n, 10, request.seed);
-  const std::vector<double> no_penalty{0};
   const auto prepare = [&] { return make_candidates(data, request, metric, {}); };
   const double whole = bench::median_time([&] {
     for (const auto& c : prepare()) c.learner->fold_errors(c.lambdas, 0, folds);
   });
   line("path and ten-fold iwcv", whole);
-
-  // The parts, as the candidates do them.
-  std::vector<double> exponents;
-  for (const auto& c : prepare()) exponents.push_back(c.tuning);
-  std::vector<Vector> weights(exponents.size());
-  std::vector<GramStatistics> moments(exponents.size(), GramStatistics(p, 1, folds.count));
-  const double judging =
-      bench::median_time([&] { HeldOutMoments(data.x, data.y, data.importance, folds.of_row, folds.count); });
-  const double flattening = bench::median_time([&] {
-    for (std::size_t k = 0; k < exponents.size(); ++k) weights[k] = flattened(data.importance, exponents[k]);
-  });
-  const double collecting = bench::median_time([&] {
-    for (std::size_t k = 0; k < exponents.size(); ++k) {
-      moments[k] = GramStatistics(p, 1, folds.count);
-      moments[k].add(data.x, data.y, weights[k], folds.of_row);
-    }
-  });
-  const HeldOutMoments held(data.x, data.y, data.importance, folds.of_row, folds.count);
-  const double errors = bench::median_time([&] {
-    for (const auto& m : moments) held.fold_errors(m, 0, no_penalty, true);
-  });
-  line("  moments to judge by, once", judging);
-  line("  weights w^l", flattening);
-  line("  moments per fold under w^l", collecting);
-  line("  errors of the folds from the moments", errors);
-  line("  the rest: checks, copies, solvers", whole - judging - flattening - collecting - errors);
 
   line("select, iwcv: with fits, noise, warnings, model", bench::median_time([&] { select(data, request); }));
   request.criteria = {"sic", "iwcv", "cv"};
