@@ -42,7 +42,7 @@ TruthCurve true_error(const FinishedStudy& finished, const Synthetic& fresh) {
   model.scaling.apply(train);
   model.scaling.apply(test);
   const Smoother smoother(train, finished.study.y, Vector(),
-                          {.representation = model.model.representation,
+                          {.representation = model.model.linear()->representation,
                            .filter = finished.study.selection.filter,
                            .intercept = finished.study.selection.request.intercept,
                            .strategy = Strategy::full});

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <memory>
 
 #include "commands.hpp"
@@ -26,31 +27,62 @@ std::string quoted(const std::string& name) {
   return out + "\"";
 }
 
+/// Names of the columns that are written.
+std::string header_of(const SavedModel& model) {
+  std::string text = "prediction";
+  for (const auto& name : model.classes) text += "," + quoted("probability_" + name);
+  if (!model.classes.empty() || model.target_names.size() == 1) return text + "\n";
+  text.clear();
+  for (const auto& name : model.target_names)
+    text += (text.empty() ? "" : ",") + quoted("prediction_" + name);
+  return text + "\n";
+}
+
+/// A number; a forecast that a series does not allow is an empty cell. Its quotes keep a row of one empty cell
+/// from being a blank line, which readers skip.
+void append_number(std::string& text, double value, const SavedModel& model) {
+  if (model.series && std::isnan(value))
+    text += "\"\"";
+  else
+    fmt::format_to(std::back_inserter(text), "{}", value);
+}
+
+/// The most probable class of a row of probabilities; of equals the first.
+std::string class_of(const Eigen::Ref<const Eigen::RowVectorXd, 0, Eigen::InnerStride<>>& probability,
+                     const SavedModel& model) {
+  if (probability.hasNaN()) return "\"\"";
+  Index best = 0;
+  probability.maxCoeff(&best);
+  return quoted(model.classes[static_cast<std::size_t>(best)]);
+}
+
+std::string lines_of(const Matrix& y, const SavedModel& model) {
+  std::string text;
+  for (Index i = 0; i < y.rows(); ++i) {
+    if (!model.classes.empty()) text += class_of(y.row(i), model) + ",";
+    for (Index t = 0; t < y.cols(); ++t) {
+      if (t) text += ',';
+      append_number(text, y(i, t), model);
+    }
+    text += '\n';
+  }
+  return text;
+}
+
 void run(const PredictFlags& flags) {
   require(flags.threads >= 0, "--threads {} is not allowed; give 0 (all cores) or more", flags.threads);
   set_threads(flags.threads);
   check_writable(flags.output);
   const Progress progress = terminal_progress(flags.quiet);
   const SavedModel model = read_model(flags.model);
-  TableReader reader(flags.data, model.plan.csv_options());
+  TableReader reader(flags.data, model.csv_options());
   PendingFile out(flags.output);
-  std::string text;
-  for (std::size_t t = 0; t < model.target_names.size(); ++t) {
-    text += (t ? "," : "") +
-            quoted(model.target_names.size() == 1 ? "prediction" : "prediction_" + model.target_names[t]);
-  }
-  out.write(text + "\n");
   Table block;
-  while (reader.next(block, block_rows)) {
+  SeriesPast past;
+  // The header goes out with the first predictions: a file that cannot be served leaves no half an answer.
+  for (std::string header = header_of(model); reader.next(block, block_rows); header.clear()) {
     progress("predicting", 0);
-    const Matrix y = model.predict(block);
-    text.clear();
-    for (Index i = 0; i < y.rows(); ++i) {
-      for (Index t = 0; t < y.cols(); ++t)
-        fmt::format_to(std::back_inserter(text), "{}{}", t ? "," : "", y(i, t));
-      text += '\n';
-    }
-    out.write(text);
+    out.write(header + lines_of(model.predict(block, past), model));
   }
   out.commit();
 }

@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
 #include <set>
+#include <utility>
 
 #include "commands.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/text.hpp"
+#include "gnomon/data/class_targets.hpp"
 #include "gnomon/report/writers.hpp"
 #include "gnomon/represent/quadrature.hpp"
 #include "output.hpp"
@@ -150,6 +154,10 @@ void check_targets(const Dataset& data, const std::string& source) {
 
 std::string summary_of(const Selection& selection) {
   const auto& first = selection.targets.front();
+  if (first.tuned)
+    return fmt::format("{}, {} regularization parameter{} by {}", selection.request.learner,
+                       first.tuned->parameters.size(), first.tuned->parameters.size() == 1 ? "" : "s",
+                       first.chosen().label);
   const std::string tuning = first.tuning_name.empty()
                                  ? ""
                                  : fmt::format(", {} = {}", first.tuning_name, pretty(first.chosen_tuning));
@@ -184,12 +192,104 @@ std::vector<std::optional<double>> test_errors(const Table& test, const Matrix& 
   return errors;
 }
 
+/// Flags that have no meaning for a series, before any file is opened.
+void check_series_flags(const StudyOptions& options) {
+  const auto refuse = [](bool wrong, const std::string& what) {
+    if (wrong) throw UsageError(what);
+  };
+  refuse(*options.lags < 1, fmt::format("--lags {} is not allowed; give 1 or more", *options.lags));
+  refuse(options.horizon < 1, fmt::format("--horizon {} is not allowed; give 1 or more", options.horizon));
+  refuse(!options.features.empty(),
+         "--features and --lags cannot go together: the features are the lags of the target");
+  refuse(options.weights != "none",
+         "--weights and --lags cannot go together: a row of a series is part of many windows");
+  refuse(
+      options.missing == "mean",
+      "--missing mean and --lags cannot go together: a series is not filled with its mean; use drop, which "
+      "leaves out windows");
+}
+
+/// The windows that --lags makes of the target; other columns play no part.
+Table windows_of(const Table& table, const SeriesPlan& series, const std::vector<std::string>& dropped,
+                 Missing missing, std::vector<std::string>& notes) {
+  const auto is_dropped = [&](const std::string& name) {
+    return std::find(dropped.begin(), dropped.end(), name) != dropped.end();
+  };
+  for (const auto& name : dropped)
+    require(table.find(name), "{}: no column '{}' (given as --drop) among {}{}", table.source, name,
+            join(table.names()), suggestion(name, table.names()));
+  require(!is_dropped(series.column), "column '{}' cannot be both target and dropped", series.column);
+  std::vector<std::string> others = table.names();
+  std::erase_if(others, [&](const auto& name) { return name == series.column || is_dropped(name); });
+  Table windows = series.windows(table, missing, 2, notes);
+  if (!others.empty()) notes.push_back("columns that play no part in the series: " + join(others));
+  return windows;
+}
+
+/// The classes to tell apart, if the target names some: a text, or whatever --classify says.
+std::optional<ClassTargets> classes_of(const Table& table, const StudyOptions& options,
+                                       const std::vector<std::string>& targets) {
+  const Column* column = targets.size() == 1 ? table.find(targets.front()) : nullptr;
+  const bool text = column && !column->numeric;
+  if (options.request.learner != "mlp" || options.lags || (!text && !options.classify)) return std::nullopt;
+  require(targets.size() == 1, "classes are told apart for one target; run one target at a time");
+  return find_classes(table, targets.front());
+}
+
+/// Mean of −log p(true class) on labelled test rows; nothing without any.
+std::optional<double> test_cross_entropy(const Table& test, const Matrix& probabilities,
+                                         const ClassTargets& classes, std::vector<std::string>& notes) {
+  if (!test.find(classes.column)) return std::nullopt;
+  const Table labelled = classes.apply(test);
+  const Index first = labelled.find(classes.indicators().front())->index;
+  double sum = 0;
+  Index count = 0, wrong = 0;
+  for (Index i = 0; i < test.rows(); ++i) {
+    const auto truth = labelled.numbers.row(i).segment(first, probabilities.cols());
+    if (truth.hasNaN()) continue;
+    Index at = 0, predicted = 0;
+    truth.maxCoeff(&at);
+    probabilities.row(i).maxCoeff(&predicted);
+    sum -= std::log(probabilities(i, at));
+    ++count, wrong += at != predicted;
+  }
+  if (count == 0) return std::nullopt;
+  notes.push_back(
+      fmt::format("{} of {} labelled test rows are put into another class than their own", wrong, count));
+  return sum / static_cast<double>(count);
+}
+
+/// The parameters that an earlier search chose.
+std::map<std::string, double> read_start(const std::string& path) {
+  std::ifstream in(path);
+  require(in.good(), "{}: cannot open the start; check the path", path);
+  const auto json = nlohmann::json::parse(in, nullptr, false);
+  const bool usable = json.is_object() && json.contains("chosen") && json["chosen"].contains("parameters");
+  require(usable, "{}: not the JSON of a search over several parameters of one target; write it with --json",
+          path);
+  std::map<std::string, double> start;
+  for (const auto& [name, value] : json["chosen"]["parameters"].items()) {
+    require(value.is_number(), "{}: parameter '{}' is not a number", path, name);
+    start[name] = value.get<double>();
+  }
+  return start;
+}
+
+/// The column that each feature came from.
+std::vector<std::string> columns_of_features(const FeaturePlan& plan) {
+  std::vector<std::string> columns;
+  for (const FeatureSource& source : plan.sources)
+    columns.insert(columns.end(), std::max<std::size_t>(1, source.levels.size()), source.column);
+  return columns;
+}
+
 }  // namespace
 
 FinishedStudy run_study(const StudyOptions& options, const Progress& progress) {
   check_request(options.request);
   missing_from_name(options.missing);
   scale_from_name(options.scale);
+  if (options.lags) check_series_flags(options);
   if (options.target.empty()) {
     const auto names = TableReader(options.data).names();
 
@@ -206,17 +306,33 @@ FinishedStudy run_study(Table&& table, const StudyOptions& options, const Progre
   const auto names = [&](const std::string& text) {
     return table.find(text) ? std::vector<std::string>{text} : split(text, ',');
   };
-  // Importance weights: estimated from the test inputs, or a column of density ratios for iwls; else a column counts rows.
-  const bool estimated = names_a_ratio_method(options, table);
   DatasetOptions columns{.targets = names(options.target),
                          .features = names(options.features),
                          .drop = names(options.drop),
-                         .weight_column = estimated || options.weights == "none" ? "" : options.weights,
+                         .weight_column = {},
                          .missing = missing_from_name(options.missing),
                          .weights_are_ratios = options.request.learner == "iwls"};
+  std::vector<std::string> notes;
+  if (options.lags) {
+    if (columns.targets.size() != 1)
+      throw UsageError(
+          fmt::format("--lags takes one target, not {}; a series predicts itself", columns.targets.size()));
+    out.model.series = SeriesPlan{columns.targets.front(), *options.lags, options.horizon};
+    table = windows_of(table, *out.model.series, std::exchange(columns.drop, {}), columns.missing, notes);
+  }
+  const std::optional<ClassTargets> classes = classes_of(table, options, columns.targets);
+  if (classes) {
+    table = classes->apply(std::move(table));
+    columns.targets = classes->indicators();
+    out.model.classes = classes->classes;
+  }
+  // Importance weights: estimated from the test inputs, or a column of density ratios for iwls; else a column counts rows.
+  const bool estimated = names_a_ratio_method(options, table);
+  if (!estimated && options.weights != "none") columns.weight_column = options.weights;
   const Scale scale = scale_from_name(options.scale);
   Dataset data = make_dataset(std::move(table), columns, &out.model.plan);
   check_targets(data, source);
+  if (classes) data.target_names = {classes->column};
   // Counts weigh the scaling too; density ratios do not.
   const bool ratios = options.request.learner == "iwls";
   out.model.scaling = Scaling::fit(data.x, ratios ? Vector() : data.weight, scale);
@@ -225,8 +341,10 @@ FinishedStudy run_study(Table&& table, const StudyOptions& options, const Progre
   study.source = source;
   study.command = command_line();
   study.scale = scale;
-  study.notes = data.notes;
+  study.notes = std::move(notes);
+  study.notes.insert(study.notes.end(), data.notes.begin(), data.notes.end());
   study.feature_names = data.feature_names;
+  study.classes = out.model.classes;
   study.weight = data.weight;
   study.y = data.y;
   study.x = data.x;
@@ -234,16 +352,22 @@ FinishedStudy run_study(Table&& table, const StudyOptions& options, const Progre
   std::optional<Table> test;
   std::optional<Matrix> test_x;
   if (!options.test.empty()) {
-    test = read_table(options.test, out.model.plan.csv_options());
+    test = read_table(options.test, out.model.csv_options());
+    if (out.model.series) test = out.model.series->windows(*test, columns.missing, 1, study.notes);
     test_x = scaled_inputs(*test, out.model.plan, out.model.scaling);
     study.test_rows = test->rows();
+    if (classes) columns.targets.push_back(classes->column);
     note_unused_columns(*test, out.model.plan, columns, study.notes);
   }
   SelectionRequest request = options.request;
+  if (!options.start.empty()) request.start = read_start(options.start);
   if (!options.metric.empty())
     request.metric = parse_metric(options.metric, test_x, out.model.plan, out.model.scaling);
 
   TrainingData training{std::move(data.x), std::move(data.y), std::move(data.weight), data.target_names, {}};
+  training.feature_names = data.feature_names;
+  training.feature_columns = columns_of_features(out.model.plan);
+  training.classes = out.model.classes;
   out.model.scaling.apply(training.x);
   if (estimated) {
     require(test_x.has_value(), "--weights {} needs --test FILE with the test inputs", options.weights);
@@ -264,7 +388,7 @@ FinishedStudy run_study(Table&& table, const StudyOptions& options, const Progre
     if (!request.metric && test_x)
       request.metric = Metric{Metric::Kind::points, metric_points(*test_x), "test"};
   }
-  if (test && data.target_names.size() == 1)
+  if (test && data.target_names.size() == 1 && !is_tuned(request))
     label_test_rows(*test, *test_x, data.target_names.front(), training);
   study.selection = select(training, request, progress);
   if (const Vector& error = study.selection.targets.front().test_error; error.size())
@@ -280,7 +404,9 @@ FinishedStudy run_study(Table&& table, const StudyOptions& options, const Progre
   out.model.target_names = data.target_names;
   out.model.summary = summary_of(study.selection);
   study.test_error.assign(data.target_names.size(), std::nullopt);
-  if (test)
+  if (test && classes)
+    study.test_error = {test_cross_entropy(*test, out.model.model.predict(*test_x), *classes, study.notes)};
+  else if (test)
     study.test_error = test_errors(*test, out.model.model.predict(*test_x), data.target_names, study.notes);
   return out;
 }

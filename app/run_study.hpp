@@ -14,6 +14,11 @@ namespace gnomon::app {
 struct StudyOptions {
   std::string data, test;
   std::string target, features, drop, weights = "none", missing = "error", scale = "standard", metric;
+  /// A time series: the target is predicted `horizon` rows ahead from its `lags` newest values.
+  std::optional<Index> lags;
+  Index horizon = 1;
+  std::string start;      ///< JSON of an earlier search, to go on from; empty = none
+  bool classify = false;  ///< mlp: the target names classes; a text target always does
   SelectionRequest request;
 };
 

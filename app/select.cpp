@@ -42,6 +42,20 @@ void refuse_flags_of_others(const CLI::App& command, const SelectionRequest& req
     if (command.count(flag) == 0) return;
     throw UsageError(fmt::format("{} belongs to {}, not to --learner {}", flag, owner, request.learner));
   };
+  if (learner.inputs == Inputs::network) refuse("--basis", "learners on a basis, such as ridge or lasso");
+  if (learner.inputs != Inputs::network) {
+    for (const char* flag : {"--hidden", "--decay-groups", "--restarts", "--classify"})
+      refuse(flag, "--learner mlp");
+  }
+  if (!is_tuned(request)) refuse("--start", "a search over several parameters (--search gradient)");
+  if (is_tuned(request)) {
+    for (const char* flag :
+         {"--divergence", "--bootstrap", "--bootstrap-residuals", "--strategy", "--metric", "--rule"}) {
+      if (command.count(flag))
+        throw UsageError(
+            fmt::format("{} belongs to a path of one lambda, not to a search over several parameters", flag));
+    }
+  }
   if (learner.inputs == Inputs::kernel) refuse("--basis", "learners on a basis, such as ridge or lasso");
   if (!uses_kernel(request)) {
     for (const char* flag : {"--kernel", "--width"}) {
@@ -65,6 +79,8 @@ void refuse_flags_of_others(const CLI::App& command, const SelectionRequest& req
     refuse("--strategy", "learners that are linear in y");
   }
   if (request.learner != "kernel-ridge") refuse("--penalty", "--learner kernel-ridge");
+  if (command.count("--lags") == 0 && command.count("--horizon"))
+    throw UsageError("--horizon belongs to a time series; give --lags too");
 }
 
 /// best, exact, mc or mc:PROBES.
@@ -82,11 +98,18 @@ void read_divergence(const std::string& text, SelectionRequest& request) {
   request.probes = static_cast<int>(*probes);
 }
 
+Search search_named(const std::string& name) {
+  return one_of<Search>("--search", name,
+                        {{"grid", Search::grid},
+                         {"refine", Search::refine},
+                         {"gradient", Search::gradient},
+                         {"mackay", Search::mackay}});
+}
+
 void run(SelectFlags flags) {
   SelectionRequest& request = flags.study.request;
   request.criteria = split(flags.criterion, ',');
-  request.search =
-      one_of<Search>("--search", flags.search, {{"grid", Search::grid}, {"refine", Search::refine}});
+  request.search = search_named(flags.search);
   request.rule =
       one_of<Rule>("--rule", flags.rule, {{"min", Rule::minimum}, {"1se", Rule::one_standard_error}});
   request.strategy = one_of<Strategy>("--strategy", flags.strategy,
@@ -171,6 +194,25 @@ void add_select(CLI::App& app, Action& action) {
                    "chooses among them "
                    "[0:1:21], other learners take one [1]")
       ->group(model);
+  command
+      ->add_option(
+          "--groups", request.groups,
+          "inputs that share a regularization parameter, a,b;c, each or all: a decay (ridge), a width "
+          "(kernel-ridge) or, with --decay-groups input, a decay of mlp; searched by gradient")
+      ->group(model);
+  command->add_option("--hidden", request.hidden, "mlp: tanh units; a,b for two layers; 0 for none")
+      ->capture_default_str()
+      ->group(model);
+  command
+      ->add_option("--decay-groups", request.decay_groups,
+                   "mlp: one decay per layer, or per input and one for the rest (input)")
+      ->capture_default_str()
+      ->group(model);
+  command->add_option("--restarts", request.restarts, "mlp: random starts of training")
+      ->capture_default_str()
+      ->group(model);
+  command->add_flag("--classify", study.classify, "mlp: the target names classes (a text target always does)")
+      ->group(model);
   command->add_flag("--intercept,!--no-intercept", request.intercept, "fit an unpenalised constant [on]")
       ->group(model);
 
@@ -182,7 +224,7 @@ void add_select(CLI::App& app, Action& action) {
       ->add_option(
           "--criterion", flags->criterion,
           "comma list, the first one chooses: auto, all, sic, rsic, basic, sure, cp, gcv, loo, cv[:K], "
-          "iwcv[:K], cv-blocked[:K], fpe, aic, aicc, bic, evidence")
+          "iwcv[:K], cv-blocked[:K], gen[:M], nic, fpe, fper, gpe, aic, aicc, bic, evidence")
       ->capture_default_str()
       ->group(choice);
   command->add_option("--noise", request.noise, "noise variance: " + join(noise_methods()) + ", or a number")
@@ -207,8 +249,15 @@ void add_select(CLI::App& app, Action& action) {
           "residuals that basic draws from: raw (as published), centred, or scaled (centred and rescaled)")
       ->capture_default_str()
       ->group(choice);
-  command->add_option("--search", flags->search, "grid, or refine (continuous minimum)")
+  command
+      ->add_option("--search", flags->search,
+                   "grid; refine (continuous minimum along a path); gradient (all parameters at once: "
+                   "ridge, kernel-ridge, mlp); mackay (updates that raise the evidence)")
       ->capture_default_str()
+      ->group(choice);
+  command
+      ->add_option("--start", study.start,
+                   "go on from the parameters that an earlier search wrote with --json")
       ->group(choice);
   command->add_option("--rule", flags->rule, "min, or 1se (most regularized within one standard error)")
       ->capture_default_str()
@@ -231,6 +280,14 @@ void add_select(CLI::App& app, Action& action) {
                    "columns to learn from [all but target, weights and dropped ones]")
       ->group(data);
   command->add_option("--drop", study.drop, "columns to leave out")->group(data);
+  command
+      ->add_option(
+          "--lags", study.lags,
+          "time series, rows in order of time: predict the target from this many of its own newest values")
+      ->group(data);
+  command->add_option("--horizon", study.horizon, "with --lags: how many rows ahead to predict")
+      ->capture_default_str()
+      ->group(data);
   command->add_option("--missing", study.missing, "missing cells: error, drop (the row), mean")
       ->capture_default_str()
       ->group(data);
@@ -264,6 +321,7 @@ void add_select(CLI::App& app, Action& action) {
       ->group(output);
 
   command->callback([flags, command, &action] {
+    flags->study.request.search = search_named(flags->search);
     refuse_flags_of_others(*command, flags->study.request);
     action = [flags] { run(*flags); };
   });

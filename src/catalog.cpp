@@ -38,6 +38,8 @@ bool is_cross_validation(const Criterion& c) {
   return c.name == "cv" || c.name == "iwcv" || c.name == "cv-blocked";
 }
 
+bool is_training_loss(const Criterion& c) { return c.name == "gen" || c.name == "nic"; }
+
 CriterionRequest find_criterion(std::string_view spec) {
   const auto colon = spec.find(':');
   const std::string_view name = spec.substr(0, colon);
@@ -45,21 +47,29 @@ CriterionRequest find_criterion(std::string_view spec) {
   const auto found = std::find_if(criteria_catalog.begin(), criteria_catalog.end(),
                                   [&](const Criterion& c) { return c.name == name; });
   if (found == criteria_catalog.end()) {
-    allowed.insert(allowed.end(), {"cv:K", "iwcv:K", "cv-blocked:K", "auto", "all"});
+    allowed.insert(allowed.end(), {"cv:K", "iwcv:K", "cv-blocked:K", "gen:M", "auto", "all"});
     unknown("criterion", spec, allowed);
   }
   CriterionRequest request{*found, std::string(spec)};
-  if (colon != std::string_view::npos) {
-    const auto folds = parse_number(spec.substr(colon + 1));
-    if (!is_cross_validation(*found) || !folds || *folds != std::floor(*folds) || *folds < 2 ||
-        *folds > 1e6) {
-      throw UsageError(
-          fmt::format("criterion '{}' is not understood; only cv, iwcv and cv-blocked take a number, cv:K "
-                      "with K ≥ 2 folds",
-                      spec));
-    }
-    request.folds = static_cast<int>(*folds);
+  if (colon == std::string_view::npos) return request;
+  const auto number = parse_number(spec.substr(colon + 1));
+  const auto whole_from = [&](double least) {
+    return number && *number == std::floor(*number) && *number >= least && *number <= 1e6;
+  };
+  if (name == "gen") {
+    if (!whole_from(0))
+      throw UsageError(fmt::format(
+          "criterion '{}' is not understood; gen:M takes the number of rows M ≥ 0 over which they depend",
+          spec));
+    request.lags = static_cast<int>(*number);
+    return request;
   }
+  if (!is_cross_validation(*found) || !whole_from(2))
+    throw UsageError(
+        fmt::format("criterion '{}' is not understood; only cv, iwcv and cv-blocked take a number, cv:K "
+                    "with K ≥ 2 folds, and gen:M",
+                    spec));
+  request.folds = static_cast<int>(*number);
   return request;
 }
 

@@ -14,9 +14,13 @@
 #include "gnomon/criteria/cv_blocked.hpp"
 #include "gnomon/criteria/evidence.hpp"
 #include "gnomon/criteria/fpe.hpp"
+#include "gnomon/criteria/fper.hpp"
 #include "gnomon/criteria/gcv.hpp"
+#include "gnomon/criteria/gen.hpp"
+#include "gnomon/criteria/gpe.hpp"
 #include "gnomon/criteria/iwcv.hpp"
 #include "gnomon/criteria/loo.hpp"
+#include "gnomon/criteria/nic.hpp"
 #include "gnomon/criteria/rsic.hpp"
 #include "gnomon/criteria/sic.hpp"
 #include "gnomon/criteria/sure.hpp"
@@ -31,16 +35,17 @@ namespace gnomon {
 
 /// Everything that can be named on the command line is listed here once. (Kernels: represent/kernel.hpp,
 /// bases: represent/basis.hpp, noise methods: noise/noise.hpp.)
-inline constexpr std::array criteria_catalog{sic,  rsic,       basic, sure, cp,   gcv, loo,     cv,
-                                             iwcv, cv_blocked, fpe,   aic,  aicc, bic, evidence};
+inline constexpr std::array criteria_catalog{sic, rsic, basic, sure, cp,  gcv, loo,  cv,  iwcv,    cv_blocked,
+                                             fpe, fper, gpe,   gen,  nic, aic, aicc, bic, evidence};
 
 /// What a learner works on.
-enum class Inputs { basis, kernel, either };
+enum class Inputs { basis, kernel, either, network };
 
 /// A learner and its tuning parameter beside λ, which is the name of a flag and of an axis in results.
 struct LearnerEntry {
   std::string_view name;
-  Inputs inputs;  ///< kernels take --kernel and --width, bases take --basis; either: a kernel by default
+  Inputs inputs;  ///< kernels take --kernel and --width, bases take --basis; either: a kernel by default;
+                  ///< network: the inputs themselves, and --hidden
   bool linear;    ///< linear in y: a filter on a spectrum
   std::string_view tuning{};  ///< empty if λ is all
 };
@@ -54,7 +59,8 @@ inline constexpr std::array learner_catalog{LearnerEntry{"ridge", Inputs::basis,
                                             LearnerEntry{"huber", Inputs::basis, false, "tau"},
                                             LearnerEntry{"svr", Inputs::either, false, "epsilon"},
                                             LearnerEntry{"additive", Inputs::basis, false, "amplitude"},
-                                            LearnerEntry{"iwls", Inputs::basis, false, "flattening"}};
+                                            LearnerEntry{"iwls", Inputs::basis, false, "flattening"},
+                                            LearnerEntry{"mlp", Inputs::network, false}};
 
 /// Names of a catalogue, for lists and messages.
 template <class Catalog>
@@ -68,14 +74,17 @@ std::vector<std::string> names_of(const Catalog& catalog) {
 Filter find_filter(std::string_view learner, std::string_view penalty);
 const LearnerEntry& find_learner(std::string_view name);
 
-/// A criterion as asked for: "cv:5" is {cv, 5}.
+/// A criterion as asked for: "cv:5" is {cv, folds 5}, "gen:3" is {gen, lags 3}.
 struct CriterionRequest {
   Criterion criterion;
   std::string label;
   int folds = 10;
+  int lags = 0;
 };
 CriterionRequest find_criterion(std::string_view spec);
 /// Whether it refits on folds of the rows: cv, iwcv, cv-blocked.
 bool is_cross_validation(const Criterion&);
+/// Whether it is in units of the learner's own loss, so that it cannot compare fits of different losses: gen, nic.
+bool is_training_loss(const Criterion&);
 
 }  // namespace gnomon

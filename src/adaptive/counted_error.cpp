@@ -18,7 +18,7 @@ bool exhausted(double left, double observations) { return !(left > 1e-14 * obser
 
 HyperEstimate nothing_left(const CountedError& c) {
   return {infinite, c.has_gradient() ? Vector(Vector::Zero(c.d_m1.size())) : Vector(),
-          "the fit uses up every observation (effective parameters = observations)"};
+          "the fit uses up every observation (effective parameters = observations)", true};
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ std::string overfit_warning(const CountedError& c) {
 HyperEstimate fpe(const CountedError& c) {
   if (exhausted(c.observations - c.weights, c.observations)) return nothing_left(c);
   const double factor = (c.observations + c.weights) / (c.observations - c.weights);
-  return {c.training_error * factor, factor * c.d_training_error, ""};
+  return {c.training_error * factor, factor * c.d_training_error, "", false};
 }
 
 HyperEstimate fper(const CountedError& c) {
@@ -48,6 +48,7 @@ HyperEstimate fper(const CountedError& c) {
                  c.left_squared;
   }
   e.warning = overfit_warning(c);
+  e.overfitted = !e.warning.empty();
   return e;
 }
 
@@ -65,6 +66,7 @@ HyperEstimate gpe(const CountedError& c, std::optional<double> noise_variance) {
         ((c.observations + c.m1) * c.d_training_error + (c.training_error + e.value) * c.d_m1) / c.left;
   }
   e.warning = overfit_warning(c);
+  e.overfitted = !e.warning.empty();
   return e;
 }
 

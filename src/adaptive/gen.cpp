@@ -77,6 +77,7 @@ GenEstimate gen(const TrainedModel& model, const Penalty& penalty, const VectorV
   const Matrix l = independent ? lapack::product(scores, true, filtered, false, 1 / n) : raw;
   e.value = model.training_error + inverse.cwiseProduct(l).sum() / n - (independent ? 0 : e.penalty_term);
   if (e.gamma > 0.8 * static_cast<double>(model.observations)) {
+    e.overfitted = true;
     e.warning = fmt::format(
         "effective parameters {:.4g} exceed 0.8 of the {} observations: GEN tends to 0 with the training "
         "error; use cv, "

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "gnomon/core/error.hpp"
+#include "gnomon/core/text.hpp"
 
 namespace gnomon::adaptive {
 namespace {
@@ -70,21 +71,23 @@ class Iteration {
     result.negative_log_evidence = value;
     const Vector slope = profiled_evidence(parts).gradient;
     result.residual = 0;
-    std::string dropped, free;
+    std::vector<std::string> dropped, free;
     for (Index g = 0; g < kappa.size(); ++g) {
       const Verdict v = verdict(kappa, g);
       result.verdicts.push_back(v);
       if (v == Verdict::interior) result.residual = std::max(result.residual, std::abs(slope[g]));
-      if (v == Verdict::dropped) dropped += fmt::format(" {}", g);
-      if (v == Verdict::unregularized) free += fmt::format(" {}", g);
+      const std::string name =
+          options_.names.empty() ? std::to_string(g) : options_.names[static_cast<std::size_t>(g)];
+      if (v == Verdict::dropped) dropped.push_back(name);
+      if (v == Verdict::unregularized) free.push_back(name);
     }
     result.status =
         result.converged
             ? fmt::format("converged in {} iterations", result.trace.size() - 1)
             : fmt::format("not converged in {} iterations: the last step changed log kappa by {:.2g}",
                           result.trace.size() - 1, result.trace.back().change);
-    if (!dropped.empty()) result.status += "; kappa is infinite, group dropped:" + dropped;
-    if (!free.empty()) result.status += "; kappa is zero, group not regularized:" + free;
+    if (!dropped.empty()) result.status += "; kappa is infinite, dropped: " + join(dropped);
+    if (!free.empty()) result.status += "; kappa is zero, not regularized: " + join(free);
     if (!(parts.left > 1e-6 * parts.observations) && !parts.likelihood_loss) {
       result.status += "; the model uses up every observation, the noise level is not determined";
     }

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "gnomon/core/error.hpp"
+#include "gnomon/core/text.hpp"
 
 namespace gnomon::adaptive {
 namespace {
@@ -93,7 +94,8 @@ class Descent {
   /// Moves flat parameters to a bound where that costs nothing.
   void probe_bounds(Point& best) {
     for (Index i = 0; i < best.theta.size(); ++i) {
-      const double flat = 1e3 * options_.gradient_tolerance * std::max(std::abs(best.value), 1e-300);
+      const double flat =
+          std::min(1e3 * options_.gradient_tolerance, 1e-2) * std::max(std::abs(best.value), 1e-300);
       if (std::abs(best.gradient[i]) > flat) continue;
       for (const double bound : {options_.upper[i], options_.lower[i]}) {
         if (best.theta[i] == bound) break;
@@ -215,20 +217,22 @@ SearchResult minimise_log_parameters(const LogObjective& objective, const std::v
   }
   result.parameters = best.theta, result.value = best.value, result.gradient = best.gradient;
   result.gradient_norm = descent.projected_norm(best);
-  std::string dropped, free;
+  std::vector<std::string> dropped, free;
   for (Index i = 0; i < best.theta.size(); ++i) {
     const Verdict v = best.theta[i] >= options.upper[i]   ? Verdict::dropped
                       : best.theta[i] <= options.lower[i] ? Verdict::unregularized
                                                           : Verdict::interior;
     result.verdicts.push_back(v);
-    if (v == Verdict::dropped) dropped += fmt::format(" {}", i);
-    if (v == Verdict::unregularized) free += fmt::format(" {}", i);
+    const std::string name =
+        options.names.empty() ? std::to_string(i) : options.names[static_cast<std::size_t>(i)];
+    if (v == Verdict::dropped) dropped.push_back(name);
+    if (v == Verdict::unregularized) free.push_back(name);
   }
   result.status = result.converged ? fmt::format("converged after {} evaluations", result.evaluations)
                                    : fmt::format("stopped after {} evaluations, gradient still {:.2g}",
                                                  result.evaluations, result.gradient_norm);
-  if (!dropped.empty()) result.status += "; at the upper bound, group dropped:" + dropped;
-  if (!free.empty()) result.status += "; at the lower bound, group not regularized:" + free;
+  if (!dropped.empty()) result.status += "; at the upper bound, dropped: " + join(dropped);
+  if (!free.empty()) result.status += "; at the lower bound, not regularized: " + join(free);
   return result;
 }
 

@@ -9,9 +9,10 @@ namespace gnomon::adaptive {
 struct RidgeFolds::Fold {
   CompressedRows training, held_out;
   double weight = 0;
+  double decay_factor = 1;  // κ_j/κ
 };
 
-RidgeFolds::RidgeFolds(const GroupedRidge& ridge, const Folds& folds, bool pooled) {
+RidgeFolds::RidgeFolds(const GroupedRidge& ridge, const Folds& folds, RidgeFoldsOptions options) {
   check_folds(folds, ridge.samples());
   for (Index o = 0; o < ridge.outputs(); ++o) parts_.push_back(ridge.penalty_of_output(o));
   const auto rows = rows_by_fold(folds);
@@ -23,8 +24,12 @@ RidgeFolds::RidgeFolds(const GroupedRidge& ridge, const Folds& folds, bool poole
     auto fold = std::make_shared<Fold>();
     fold->held_out =
         compress(Matrix(ridge.x()(held_out, Eigen::all)), Matrix(ridge.y()(held_out, Eigen::all)), false);
-    fold->weight = pooled ? static_cast<double>(held_out.size()) / static_cast<double>(ridge.samples())
-                          : 1.0 / static_cast<double>(rows.size());
+    fold->weight = options.pooled
+                       ? static_cast<double>(held_out.size()) / static_cast<double>(ridge.samples())
+                       : 1.0 / static_cast<double>(rows.size());
+    if (options.same_lambda)
+      fold->decay_factor = static_cast<double>(ridge.samples()) /
+                           static_cast<double>(ridge.samples() - static_cast<Index>(held_out.size()));
     made.push_back(std::move(fold));
   }
   parallel_for(static_cast<Index>(made.size()), [&](Index j) {
@@ -39,10 +44,10 @@ RidgeFolds::RidgeFolds(const GroupedRidge& ridge, const Folds& folds, bool poole
 
 HyperEstimate RidgeFolds::cv(const VectorView& kappa, bool gradient) const {
   check_kappa(parts_.front(), kappa);
-  const Vector k = kappa;
   std::vector<HyperEstimate> of_fold(folds_.size());
   parallel_for(static_cast<Index>(folds_.size()), [&](Index j) {
     const Fold& fold = *folds_[static_cast<std::size_t>(j)];
+    const Vector k = fold.decay_factor * kappa;
     HyperEstimate& out = of_fold[static_cast<std::size_t>(j)];
     out.value = 0;
     if (gradient) out.gradient = Vector::Zero(k.size());
@@ -57,7 +62,7 @@ HyperEstimate RidgeFolds::cv(const VectorView& kappa, bool gradient) const {
       out.gradient += 2 * scale * k.cwiseProduct(penalty.pairs(adjoint, factor.weights()));
     }
   });
-  HyperEstimate sum{0, gradient ? Vector(Vector::Zero(k.size())) : Vector(), ""};
+  HyperEstimate sum{0, gradient ? Vector(Vector::Zero(kappa.size())) : Vector(), ""};
   for (const auto& fold : of_fold) {
     sum.value += fold.value;
     if (gradient) sum.gradient += fold.gradient;

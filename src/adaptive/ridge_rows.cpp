@@ -139,6 +139,7 @@ GenEstimate GroupedRidge::gen(const VectorView& kappa, const GenOptions& options
   counts.m1 = out.gamma;
   counts.observations = n * static_cast<double>(outputs());
   out.warning = overfit_warning(counts);
+  out.overfitted = !out.warning.empty();
   return out;
 }
 

@@ -10,6 +10,10 @@ std::string_view to_string(ErrorKind kind) {
       return "prediction";
     case ErrorKind::log_evidence:
       return "log-evidence";
+    case ErrorKind::cross_entropy:
+      return "cross-entropy";
+    case ErrorKind::huber_loss:
+      return "huber-loss";
     case ErrorKind::log_likelihood:
       break;
   }

@@ -20,7 +20,9 @@ CriterionCurve judge(const Learner& learner, const Criterion& criterion, std::sp
                              options.repeats,
                              options.seed,
                              progress,
-                             options.bootstrap});
+                             options.bootstrap,
+                             false,
+                             options.lags});
 }
 
 }  // namespace gnomon

@@ -44,6 +44,7 @@ class TallStrategy final : public Decomposition {
   const Spectrum& spectrum() const override { return spectrum_; }
   std::optional<Matrix> basis() const override { return scaled_; }
   std::optional<Matrix> coordinates() const override { return z_; }
+  std::optional<Matrix> vector_rows(Index first, Index count) const override { return vectors(first, count); }
   const GramStatistics* fold_statistics(const Folds& folds) const override {
     return folds.count == folds_.count && folds.of_row == folds_.of_row ? &statistics_ : nullptr;
   }

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "gnomon/core/error.hpp"
+#include "gnomon/core/parallel.hpp"
 #include "gnomon/decompose/decomposition.hpp"
 #include "gnomon/decompose/reflection.hpp"
 #include "gnomon/decompose/rotated_tridiagonal.hpp"
@@ -118,8 +119,7 @@ class TridiagonalStrategy final : public Decomposition {
     if (lambdas.empty()) return;
     require(q_.size() && filter.shift == Shift::plain,
             "this tridiagonal strategy was made without its rotation");
-    const double least = *std::min_element(lambdas.begin(), lambdas.end());
-    if (!(least > floor_) || !resolvent(t_, least).ok) {  // below the rounding error of T
+    if (!rotation_serves(lambdas)) {
       return decompose_gram(rebuild_(), rows_, row_target(), range_tolerance_)
           ->visit_rows(filter, lambdas, 0, visit);
     }
@@ -128,7 +128,29 @@ class TridiagonalStrategy final : public Decomposition {
     visit(0, residual, diagonal);
   }
 
+  /// The basis is complete, so that beside its diagonal H̃ is −λ(K̃ + λI)⁻¹, the constant's share included.
+  Vector lagged_products(const Filter& filter, std::span<const double> lambdas, Index target,
+                         Index lags) const override {
+    if (lambdas.empty()) return {};
+    if (!rotation_serves(lambdas))
+      return decompose_gram(rebuild_(), rows_, row_target(), range_tolerance_)
+          ->lagged_products(filter, lambdas, 0, lags);
+    Vector sums(static_cast<Index>(lambdas.size()));
+    visit_rows(filter, lambdas, target, [&](Index, const Matrix& residual, const Matrix&) {
+      parallel_for(sums.size(), [&](Index l) {
+        sums[l] = -lagged_products_off_diagonal(q_, t_, lambdas[static_cast<std::size_t>(l)], residual.col(l),
+                                                lags);
+      });
+    });
+    return sums;
+  }
+
  private:
+  /// Whether every λ is above the rounding error of T.
+  bool rotation_serves(std::span<const double> lambdas) const {
+    const double least = *std::min_element(lambdas.begin(), lambdas.end());
+    return least > floor_ && resolvent(t_, least).ok;
+  }
   Matrix compress(const Matrix& m) const {
     return rows_.constant.size() ? Reflection(rows_.constant).compress(m) : m;
   }

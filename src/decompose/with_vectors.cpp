@@ -48,6 +48,9 @@ class WithVectors final : public Decomposition {
   std::optional<Matrix> basis() const override { return basis_.size() ? basis_ : q_; }
 
   std::optional<Matrix> coordinates() const override { return z_; }
+  std::optional<Matrix> vector_rows(Index first, Index count) const override {
+    return Matrix(q_.middleRows(first, count));
+  }
 
   Vector coefficients(const Filter& filter, double lambda, Index target) const override {
     Matrix a = z_.col(target);

@@ -15,7 +15,9 @@ Matrix LinearModel::predict(const MatrixView& x) const {
   out.rowwise() = offset.transpose();
   if (const auto* kernel = std::get_if<Kernel>(&representation)) {
     // One contiguous dot product per new row: its rounding depends on that row alone.
-    const Matrix k = cross_gram(*kernel, centres, x);
+    const Matrix k = input_widths.size() ? cross_gram(*kernel, centres,
+                                                      x.array().rowwise() / input_widths.transpose().array())
+                                         : cross_gram(*kernel, centres, x);
     const int n = static_cast<int>(centres.rows());
     for (Index t = 0; t < out.cols(); ++t) {
       for (Index i = 0; i < out.rows(); ++i) {
@@ -36,6 +38,7 @@ nlohmann::json to_json(const LinearModel& model) {
   if (const auto* kernel = std::get_if<Kernel>(&model.representation)) {
     json["kernel"] = kernel_to_json(*kernel);
     json["centres"] = matrix_to_json(model.centres);
+    if (model.input_widths.size()) json["input_widths"] = vector_to_json(model.input_widths);
   } else {
     json["basis"] = std::get<Basis>(model.representation).to_json();
   }
@@ -49,6 +52,9 @@ LinearModel linear_model_from_json(const nlohmann::json& json) {
   if (json.contains("kernel")) {
     model.representation = kernel_from_json(json.at("kernel"));
     model.centres = matrix_from_json(json.at("centres"));
+    if (json.contains("input_widths")) model.input_widths = vector_from_json(json.at("input_widths"));
+    require(model.input_widths.size() == 0 || model.input_widths.size() == model.centres.cols(),
+            "model has {} widths for {} inputs", model.input_widths.size(), model.centres.cols());
   } else {
     model.representation = Basis::from_json(json.at("basis"));
   }

@@ -2,6 +2,7 @@
 
 #include <zlib.h>
 
+#include <cmath>
 #include <cstdint>
 #include <fstream>
 #include <iterator>
@@ -13,28 +14,81 @@ namespace gnomon {
 namespace {
 
 using Json = nlohmann::json;
-constexpr int current_schema = 1;
+constexpr int current_schema = 2;
 constexpr const char* format_name = "gnomon-model";
 
 std::uint32_t checksum(const std::vector<std::uint8_t>& bytes) {
   return static_cast<std::uint32_t>(crc32_z(0, bytes.data(), bytes.size()));
 }
 
+/// The oldest schema whose readers understand the model.
+int schema_of(const SavedModel& saved) {
+  const bool plain = saved.model.linear() && saved.model.linear()->input_widths.size() == 0 &&
+                     !saved.series && saved.classes.empty();
+  return plain ? 1 : 2;
+}
+
+/// Columns of a prediction.
+Index outputs_of(const Model& model) {
+  return model.network() ? model.network()->shape.outputs : model.linear()->coefficients.cols();
+}
+
+/// The parts must fit each other; a file with a right checksum may still be wrong.
+void check_parts(const SavedModel& saved) {
+  const auto named =
+      static_cast<Index>(saved.classes.empty() ? saved.target_names.size() : saved.classes.size());
+  require(outputs_of(saved.model) == named, "{} names for the {} outputs of the model", named,
+          outputs_of(saved.model));
+  require(saved.classes.empty() || saved.target_names.size() == 1, "classes of {} targets",
+          saved.target_names.size());
+  if (!saved.series) return;
+  require(saved.plan.features() == saved.series->lags && saved.plan.names() == saved.series->lag_names(),
+          "the features are not the lags of the series '{}'", saved.series->column);
+  require(saved.plan.missing != Missing::mean,
+          "a series cannot have its missing values filled with the mean");
+}
+
+[[noreturn]] void refuse_payload(const std::string& source, const std::exception& why) {
+  fail("{}: the model file cannot be understood ({}); make it again with gnomon select --model", source,
+       why.what());
+}
+
 }  // namespace
 
+CsvOptions SavedModel::csv_options() const { return series ? series->csv_options() : plan.csv_options(); }
+
 Matrix SavedModel::predict(const Table& table) const {
-  Matrix x = plan.encode(table);
+  SeriesPast past;
+  return predict(table, past);
+}
+
+Matrix SavedModel::predict(const Table& block, SeriesPast& past) const {
+  if (!series) {
+    Matrix x = plan.encode(block);
+    scaling.apply(x);
+    return model.predict(x);
+  }
+  const Matrix windows = series->newest_windows(block, plan.missing, past);
+  std::vector<Index> complete;
+  for (Index row = 0; row < windows.rows(); ++row)
+    if (!std::isnan(windows(row, 0))) complete.push_back(row);
+  Matrix out = Matrix::Constant(windows.rows(), outputs_of(model), undefined);
+  if (complete.empty()) return out;
+  Matrix x = windows(complete, Eigen::all);
   scaling.apply(x);
-  return model.predict(x);
+  out(complete, Eigen::all) = model.predict(x);
+  return out;
 }
 
 std::string encode_model(const SavedModel& saved) {
-  const Json payload{{"plan", to_json(saved.plan)},   {"scaling", to_json(saved.scaling)},
-                     {"model", to_json(saved.model)}, {"targets", saved.target_names},
-                     {"summary", saved.summary},      {"gnomon", GNOMON_VERSION}};
+  Json payload{{"plan", to_json(saved.plan)},   {"scaling", to_json(saved.scaling)},
+               {"model", to_json(saved.model)}, {"targets", saved.target_names},
+               {"summary", saved.summary},      {"gnomon", GNOMON_VERSION}};
+  if (saved.series) payload["series"] = to_json(*saved.series);
+  if (!saved.classes.empty()) payload["classes"] = saved.classes;
   std::vector<std::uint8_t> body = Json::to_cbor(payload);
   const Json file{{"format", format_name},
-                  {"schema", current_schema},
+                  {"schema", schema_of(saved)},
                   {"checksum", checksum(body)},
                   {"payload", Json::binary(std::move(body))}};
   const std::vector<std::uint8_t> bytes = Json::to_cbor(file);
@@ -57,12 +111,20 @@ SavedModel decode_model(const std::string& bytes, const std::string& source) {
           source);
   try {
     const Json payload = Json::from_cbor(file["payload"].get_binary());
-    return {feature_plan_from_json(payload.at("plan")), scaling_from_json(payload.at("scaling")),
-            linear_model_from_json(payload.at("model")),
-            payload.at("targets").get<std::vector<std::string>>(), payload.at("summary").get<std::string>()};
+    SavedModel saved{feature_plan_from_json(payload.at("plan")), scaling_from_json(payload.at("scaling")),
+                     model_from_json(payload.at("model")),
+                     payload.at("targets").get<std::vector<std::string>>(),
+                     payload.at("summary").get<std::string>()};
+    if (payload.contains("series")) saved.series = series_plan_from_json(payload.at("series"));
+    if (payload.contains("classes")) saved.classes = payload.at("classes").get<std::vector<std::string>>();
+    check_parts(saved);
+    require(file["schema"] == schema_of(saved), "schema {} is given, the payload has {}",
+            file["schema"].get<int>(), schema_of(saved));
+    return saved;
   } catch (const Json::exception& error) {
-    fail("{}: the model file cannot be understood ({}); make it again with gnomon select --model", source,
-         error.what());
+    refuse_payload(source, error);
+  } catch (const Error& error) {
+    refuse_payload(source, error);
   }
 }
 

@@ -23,7 +23,9 @@ constexpr std::array quantity_words{
                   "squared norm of the error − constant"},
     QuantityWords{"Minus twice the log marginal likelihood (not an error)", "−2 log evidence"},
     QuantityWords{"Information criteria, −2 log-likelihood scale (not an error)",
-                  "−2 log-likelihood + penalty"}};
+                  "−2 log-likelihood + penalty"},
+    QuantityWords{"Cross-entropy on new data", "cross-entropy"},
+    QuantityWords{"Huber's loss on new data", "Huber's loss"}};
 
 const QuantityWords& words_of(Quantity q) { return quantity_words[static_cast<std::size_t>(q)]; }
 
@@ -55,6 +57,11 @@ std::string expectation(const CriterionOutcome& c) {
     case Quantity::log_evidence:
       return fmt::format(
           "minus twice the log marginal likelihood is {} there, which is not a prediction error.", value);
+    case Quantity::cross_entropy:
+      return fmt::format("the expected cross-entropy on new data is about {}.", value);
+    case Quantity::huber_loss:
+      return fmt::format(
+          "the expected Huber loss on new data (squared up to tau, linear beyond) is about {}.", value);
     case Quantity::log_likelihood:
       break;
   }
@@ -71,6 +78,10 @@ Quantity quantity_of(const CriterionOutcome& c) {
       return Quantity::log_evidence;
     case ErrorKind::log_likelihood:
       return Quantity::log_likelihood;
+    case ErrorKind::cross_entropy:
+      return Quantity::cross_entropy;
+    case ErrorKind::huber_loss:
+      return Quantity::huber_loss;
     case ErrorKind::prediction:
       break;
   }
@@ -82,7 +93,7 @@ std::string_view title_of(Quantity q) { return words_of(q).title; }
 std::string_view axis_label_of(Quantity q) { return words_of(q).axis; }
 
 std::string criterion_in_words(const CriterionOutcome& c) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 12> names{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 16> names{
       {{"sic", "the subspace information criterion"},
        {"rsic", "the regularised subspace information criterion"},
        {"basic", "the bootstrap approximated subspace information criterion"},
@@ -91,6 +102,10 @@ std::string criterion_in_words(const CriterionOutcome& c) {
        {"gcv", "generalized cross-validation"},
        {"loo", "leave-one-out"},
        {"fpe", "the final prediction error"},
+       {"fper", "the final prediction error for regularized models"},
+       {"gpe", "the generalized prediction error"},
+       {"gen", "the GEN estimate"},
+       {"nic", "the network information criterion"},
        {"aic", "Akaike's information criterion"},
        {"aicc", "Akaike's information criterion, corrected"},
        {"bic", "the Bayesian information criterion"},
@@ -107,6 +122,11 @@ std::string criterion_in_words(const CriterionOutcome& c) {
   return c.label;
 }
 
+std::string estimates_in_words(const CriterionOutcome& c) {
+  return c.kind == ErrorKind::cross_entropy ? "mean of −log p(true class) on new data"
+                                            : std::string(c.criterion.estimates);
+}
+
 std::string with_error(double value, double standard_error) {
   if (!std::isfinite(value) || !std::isfinite(standard_error) || !(standard_error > 0)) return pretty(value);
   const int place = static_cast<int>(std::floor(std::log10(standard_error))) - 1;  // of the second digit
@@ -119,6 +139,28 @@ std::string with_error(double value, double standard_error) {
                      std::max(0, -place));
 }
 
+std::string parameter_in_words(const TunedSearch& tuned, Index parameter) {
+  const auto at = static_cast<std::size_t>(parameter);
+  const bool width = tuned.parameters[at].kind == adaptive::TunedParameter::Kind::width;
+  switch (tuned.verdicts[at]) {
+    case adaptive::Verdict::dropped:
+      return "∞ (dropped)";
+    case adaptive::Verdict::unregularized:
+      return width ? pretty(tuned.chosen[parameter]) + " (lower bound)" : "0 (not regularized)";
+    case adaptive::Verdict::interior:
+      break;
+  }
+  return pretty(tuned.chosen[parameter]);
+}
+
+std::string dropped_in_words(const TunedSearch& tuned) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < tuned.parameters.size(); ++i) {
+    if (tuned.verdicts[i] == adaptive::Verdict::dropped) names.push_back(tuned.parameters[i].label());
+  }
+  return join(names);
+}
+
 const TargetSelection& target_of(const Study& study, Index target) {
   return study.selection.targets.at(static_cast<std::size_t>(target));
 }
@@ -128,6 +170,9 @@ std::string head_line(const Study& study, Index target) {
   const CriterionOutcome& c = t.chosen();
   const std::string lead = study.selection.targets.size() > 1 ? t.target + ": gnomon" : "gnomon";
   if (!c.selected) return fmt::format("{} chose nothing: {} is undefined.", lead, criterion_in_words(c));
+  if (t.tuned && t.tuned->parameters.size() > 1)
+    return fmt::format("{} chose {} regularization parameters together by {}; {}", lead,
+                       t.tuned->parameters.size(), criterion_in_words(c), expectation(c));
   const std::string what = path_axis(t).is_lambda
                                ? fmt::format("λ = {}{}", pretty(t.chosen_lambda), beside_lambda(t))
                                : fmt::format("{} = {}", t.tuning_name, pretty(t.chosen_tuning));
@@ -135,6 +180,21 @@ std::string head_line(const Study& study, Index target) {
 }
 
 bool is_kernel(const Study& study) { return uses_kernel(study.selection.request); }
+
+namespace {
+
+/// "5 inputs, 8 tanh units, 1 output, 57 weights".
+std::string network_in_words(const Study& study) {
+  const Mlp* network = study.selection.model.network();
+  if (!network) return "network";
+  std::vector<std::string> layers{fmt::format("{} inputs", network->shape.inputs)};
+  for (const Index units : network->shape.hidden) layers.push_back(fmt::format("{} tanh units", units));
+  layers.push_back(
+      fmt::format("{} output{}", network->shape.outputs, network->shape.outputs == 1 ? "" : "s"));
+  return fmt::format("network: {}; {} weights", join(layers), network->w.size());
+}
+
+}  // namespace
 
 std::string beside_lambda(const TargetSelection& t) {
   std::string text;
@@ -145,7 +205,9 @@ std::string beside_lambda(const TargetSelection& t) {
 
 std::string representation_in_words(const Study& study, const TargetSelection& t) {
   const SelectionRequest& request = study.selection.request;
+  if (request.learner == "mlp") return network_in_words(study);
   if (!is_kernel(study)) return basis_of(request) + " basis";
+  if (t.tuned) return request.kernel + " kernel";
   if (!std::isfinite(t.chosen_width)) return request.kernel + " kernel";
   return fmt::format("{} kernel of width {}", request.kernel, pretty(t.chosen_width));
 }
@@ -161,6 +223,7 @@ std::vector<Index> path_at(const TargetSelection& t, double width, double tuning
 }
 
 PathAxis path_axis(const TargetSelection& t) {
+  if (t.tuned) return {"λ", true, true};
   const bool one_lambda = std::all_of(t.lambda.begin(), t.lambda.end(),
                                       [&](double lambda) { return lambda == t.lambda.front(); });
   if (!one_lambda || t.tuning.empty() || !t.width.empty()) return {"λ", true, true};

@@ -16,11 +16,14 @@ enum class Quantity {
   function_error_shifted,  ///< the same less a constant
   function_space_error,    ///< squared RKHS norm, less a constant
   log_evidence,
-  log_likelihood
+  log_likelihood,
+  cross_entropy,  ///< −log of the probability given to the true class
+  huber_loss      ///< squared up to τ, linear beyond
 };
 inline constexpr Quantity all_quantities[] = {
     Quantity::prediction_error,     Quantity::function_error, Quantity::function_error_shifted,
-    Quantity::function_space_error, Quantity::log_evidence,   Quantity::log_likelihood};
+    Quantity::function_space_error, Quantity::log_evidence,   Quantity::log_likelihood,
+    Quantity::cross_entropy, Quantity::huber_loss};
 
 Quantity quantity_of(const CriterionOutcome&);
 std::string_view title_of(Quantity);
@@ -28,6 +31,9 @@ std::string_view axis_label_of(Quantity);
 
 /// "loo" → "leave-one-out", "cv:5" → "5-fold cross-validation".
 std::string criterion_in_words(const CriterionOutcome&);
+
+/// What the number estimates: the criterion's own words, but those of the loss for a classifier.
+std::string estimates_in_words(const CriterionOutcome&);
 
 /// "0.0432 ± 0.0061": the error to two digits, the value to the same place.
 std::string with_error(double value, double standard_error);
@@ -38,6 +44,11 @@ std::string head_line(const Study&, Index target);
 /// "gaussian, width 1.2" or "polynomial:3".
 std::string representation_in_words(const Study&, const TargetSelection&);
 bool is_kernel(const Study&);
+
+/// A parameter's value, or what became of it: "0.12", "∞ (dropped)", "0 (not regularized)".
+std::string parameter_in_words(const TunedSearch&, Index parameter);
+/// The parameters that ran to infinity, by name; empty if none.
+std::string dropped_in_words(const TunedSearch&);
 
 const TargetSelection& target_of(const Study&, Index target);
 /// Places of the path with this width and tuning; all of them if only one was tried.

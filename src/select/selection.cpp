@@ -7,6 +7,7 @@
 #include "gnomon/select/candidates.hpp"
 #include "gnomon/select/grid.hpp"
 #include "target_selector.hpp"
+#include "tuned_selection.hpp"
 
 namespace gnomon {
 namespace {
@@ -14,12 +15,13 @@ namespace {
 /// The criteria asked for, in order, without repeats: the first one chooses.
 std::vector<CriterionRequest> requested_criteria(const SelectionRequest& request, const Learner& learner,
                                                  const Metric& metric, bool several_kernels,
-                                                 std::string& default_reason) {
+                                                 bool several_losses, std::string& default_reason) {
   const auto incomparable = [&](const Criterion& c) {
     return several_kernels && c.kind(metric) == ErrorKind::function_space;
   };
+  const auto of_other_losses = [&](const Criterion& c) { return several_losses && is_training_loss(c); };
   const auto applies = [&](const Criterion& c) {
-    return c.undefined_for(learner, metric).empty() && !incomparable(c);
+    return c.undefined_for(learner, metric).empty() && !incomparable(c) && !of_other_losses(c);
   };
   std::vector<CriterionRequest> list;
   const auto add = [&](CriterionRequest c) {
@@ -57,6 +59,12 @@ std::vector<CriterionRequest> requested_criteria(const SelectionRequest& request
               "do not compare; "
               "use --metric train or another criterion",
               name);
+      require(!of_other_losses(c.criterion),
+              "{} estimates Huber's loss, which is another one for every tau: it cannot choose tau; give one "
+              "--tau, or use cv or evidence",
+              name);
+      const std::string unpaired = no_lags(learner, c.lags);
+      require(unpaired.empty(), "criterion '{}': {}", name, unpaired);
       require(!is_cross_validation(c.criterion) || c.folds <= learner.rows() || name == c.criterion.name,
               "criterion '{}' needs at least {} rows; there are {}", name, c.folds, learner.rows());
       add(c);
@@ -75,6 +83,7 @@ void check_request(const SelectionRequest& request) {
   check_basis_spec(basis_of(request));
   check_noise_method(request.noise);
   check_tuning(request);
+  if (is_tuned(request)) check_tuned_request(request);
   if (request.criteria.empty()) throw UsageError("no criterion is named; use --criterion auto");
   for (const auto& name : request.criteria) {
     if (name != "auto" && name != "all") find_criterion(name);
@@ -118,6 +127,7 @@ DefaultCriterion default_criterion(const Learner& learner) {
 
 Selection select(const TrainingData& data, const SelectionRequest& request, const Progress& progress) {
   check_request(request);
+  if (is_tuned(request)) return select_tuned(data, request, progress);
   Selection selection;
   selection.request = request;
   selection.filter =
@@ -131,8 +141,10 @@ Selection select(const TrainingData& data, const SelectionRequest& request, cons
   }
   const bool several_kernels = candidates.back().width != candidates.front().width && uses_kernel(request) &&
                                uses_width(request.kernel);
-  const auto criteria =
-      requested_criteria(request, any, selection.metric, several_kernels, selection.default_reason);
+  const bool several_losses =
+      request.learner == "huber" && candidates.back().tuning != candidates.front().tuning;
+  const auto criteria = requested_criteria(request, any, selection.metric, several_kernels, several_losses,
+                                           selection.default_reason);
   std::vector<double> chosen;
   const Learner* model_learner = nullptr;
   for (Index t = 0; t < data.y.cols(); ++t) {

@@ -102,7 +102,17 @@ class TargetSelector {
     const NoiseVariance noise = noise_along(result_.noise, sums);
     return c.criterion.evaluate({path.learner(), found_.target, lambdas, sums, noise, found_.metric, pilot,
                                  c.folds, request_.repeats, request_.seed, progress_, request_.bootstrap,
-                                 stein_is_blind()});
+                                 stein_is_blind(), c.lags});
+  }
+
+  /// The curve without the points at which the criterion must not choose; `sums` belong to its λ.
+  static CriterionCurve eligible(const CriterionRequest& c, const TargetPath& path, CriterionCurve curve,
+                                 const std::vector<SpectralSums>& sums) {
+    for (Index k = 0; k < curve.value.size(); ++k) {
+      if (!c.criterion.may_choose(sums[static_cast<std::size_t>(k)].df, path.learner().count()))
+        curve.value[k] = undefined;
+    }
+    return curve;
   }
 
   /// A fit that did not reach its certificate never wins.
@@ -115,7 +125,9 @@ class TargetSelector {
   }
 
   CriterionOutcome evaluate(const CriterionRequest& c) {
-    CriterionOutcome outcome{c.label, c.criterion, c.criterion.kind(found_.metric), {}, {}};
+    const bool robust = request_.learner == "huber" && is_training_loss(c.criterion);
+    CriterionOutcome outcome{
+        c.label, c.criterion, robust ? ErrorKind::huber_loss : c.criterion.kind(found_.metric), {}, {}};
     const bool chooses = result_.criteria.empty();
     std::vector<double> value, error;
     double best = HUGE_VAL;
@@ -127,6 +139,7 @@ class TargetSelector {
       CriterionCurve curve = curve_at(c, path, path.lambdas(), path.sums, pilot);
       drop_failures(path, curve);
       value.insert(value.end(), curve.value.begin(), curve.value.end());
+      curve = eligible(c, path, std::move(curve), path.sums);
       error.insert(error.end(), curve.standard_error.begin(), curve.standard_error.end());
       outcome.curve.covariance = curve.covariance;
       if (found_.paths.size() == 1) outcome.curve.constant = curve.constant;
@@ -163,7 +176,8 @@ class TargetSelector {
       return smoother->filter().shift == Shift::none ? from
                                                      : interpolate_minimum(from, path.lambdas(), curve);
     return refine_minimum(from, path.lambdas(), [&](const std::vector<double>& lambdas) {
-      return curve_at(c, path, lambdas, smoother->sums(lambdas, found_.target), pilot);
+      const auto sums = smoother->sums(lambdas, found_.target);
+      return eligible(c, path, curve_at(c, path, lambdas, sums, pilot), sums);
     });
   }
 
@@ -177,6 +191,11 @@ class TargetSelector {
       require(std::any_of(fits.begin(), fits.end(), [](const PathFit& fit) { return fit.converged; }),
               "no fit of {} reached its optimality certificate; give larger --lambda", request_.learner);
     }
+    require(
+        !first.curve.value.array().isFinite().any(),
+        "criterion '{}' must not choose here: every fit of the path has more than {} n degrees of freedom, "
+        "where the training error it corrects vanishes; choose by loo, cv or gcv, or give larger --lambda",
+        first.label, first.criterion.most_df);
     fail("criterion '{}' is undefined along the whole path{}", first.label,
          for_noise
              ? "; the noise variance could not be estimated: give --noise NUMBER, or choose by gcv, loo or cv"

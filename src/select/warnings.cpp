@@ -25,7 +25,8 @@ void warn_of_edges(const TargetFindings& found, Warnings& w) {
   const CriterionOutcome& first = result.chosen();
   for (const auto& c : result.criteria) {
     if (!c.selected) {
-      w.push_back(fmt::format("{} is undefined along the whole path.", c.label));
+      if (!c.curve.value.array().isFinite().any())
+        w.push_back(fmt::format("{} is undefined along the whole path.", c.label));
     } else if (c.selected->at_edge && &c == &first) {
       const bool low = c.selected->grid_index == 0;
       w.push_back(fmt::format("The minimum of {} lies at the {} end of the grid, λ = {}: {}", c.label,
@@ -49,6 +50,34 @@ void warn_of_edges(const TargetFindings& found, Warnings& w) {
   if (at_end(result.tuning, first.tuning) && !natural_end)
     w.push_back(fmt::format("The chosen {} {} lies at an end of the values tried: widen --{}.",
                             result.tuning_name, pretty(first.tuning), result.tuning_name));
+}
+
+/// Criteria that correct the training error of the same fit vanish with it, and would then choose the interpolant.
+void warn_of_refused_points(const TargetFindings& found, Warnings& w) {
+  const TargetSelection& result = found.result;
+  const double n = found.learner().count();
+  std::vector<std::string> held_back, without_choice;
+  double share = 1;
+  for (const auto& c : result.criteria) {
+    Index least = -1;
+    for (Index k = 0; k < c.curve.value.size(); ++k) {
+      const double value = c.curve.value[k];
+      if (std::isfinite(value) && (least < 0 || value < c.curve.value[least])) least = k;
+    }
+    if (least < 0 || c.criterion.may_choose(result.df[least], n)) continue;
+    (c.selected ? held_back : without_choice).push_back(c.label);
+    share = c.criterion.most_df;
+  }
+  const std::string where =
+      fmt::format("at more than {} degrees of freedom ({} n), where the training error vanishes",
+                  pretty(share * n, 4), share);
+  if (!held_back.empty())
+    w.push_back(fmt::format(
+        "The least value of {} lies {} and the estimate with it: such points were left out of the "
+        "choice. Trust loo, cv or gcv more here.",
+        join(held_back), where));
+  if (!without_choice.empty())
+    w.push_back(fmt::format("{} chose nothing: every fit of the path lies {}.", join(without_choice), where));
 }
 
 void warn_of_noise(const TargetFindings& found, Warnings& w) {
@@ -147,6 +176,27 @@ void warn_of_heavy_tails(const TargetFindings& found, const PathLearner& learner
         pretty(k.excess, 2), pretty(k.z, 2)));
 }
 
+/// Second-order criteria of Huber have gaps where the Hessian is singular.
+void warn_of_flat_loss(const TargetFindings& found, const PathLearner& learner, Warnings& w) {
+  if (learner.solver().name() != "huber") return;
+  for (const auto& c : found.result.criteria) {
+    const std::string_view name = c.criterion.name;
+    const bool second_order = name == "fper" || name == "evidence" || is_training_loss(c.criterion);
+    if (!second_order || !c.selected) continue;
+    Index gaps = 0;
+    for (Index k = 0; k < c.curve.value.size(); ++k) {
+      const bool no_penalty = found.result.lambda[static_cast<std::size_t>(k)] == 0;
+      const bool no_prior = name == "evidence" && no_penalty;
+      gaps += !std::isfinite(c.curve.value[k]) && !no_prior;
+    }
+    if (gaps > 0)
+      w.push_back(fmt::format(
+          "{} is undefined at {} of {} points of the path: too few rows lie within tau to give the loss a "
+          "regular Hessian, or the fit failed.",
+          c.label, gaps, c.curve.value.size()));
+  }
+}
+
 void warn_of_solution(const TargetFindings& found, const PathLearner& learner, Warnings& w) {
   const TargetSelection& result = found.result;
   const PathFit& fit = *result.solution;
@@ -182,13 +232,14 @@ void warn_of_solution(const TargetFindings& found, const PathLearner& learner, W
   }
   const bool blind = found.request.learner == "huber" && !result.tuning.empty() &&
                      std::find(result.lambda.begin(), result.lambda.end(), 0.0) != result.lambda.end();
-  if (blind && reports(result, {"sic", "sure", "cp", "gcv", "fpe", "aic", "aicc", "bic"}))
+  if (blind && reports(result, {"sic", "sure", "cp", "gcv", "fpe", "fper", "gpe", "aic", "aicc", "bic"}))
     w.emplace_back(
         "Without a ridge term (λ = 0) the Stein term is the same for every tau: criteria made of it always "
         "prefer least "
         "squares, and for sic the bootstrap is used instead. Choose tau by cv or basic, or over a grid of λ "
         "> 0.");
   warn_of_heavy_tails(found, learner, w);
+  warn_of_flat_loss(found, learner, w);
 }
 
 /// Rank of √W Φ (about the weighted means where there is an intercept): what the reference of sic is solved with. Well
@@ -269,6 +320,7 @@ void warn_of_shift(const TargetFindings& found, const PathLearner& learner, Warn
 std::vector<std::string> warnings_of(const TargetFindings& found) {
   Warnings w;
   warn_of_edges(found, w);
+  warn_of_refused_points(found, w);
   warn_of_noise(found, w);
   const Learner& learner = found.learner();
   if (const Smoother* smoother = learner.linear()) warn_of_spectrum(found, *smoother, w);

@@ -96,7 +96,8 @@ TEST(GroupedRidge, FoldsAreRefitting) {
     }
     EXPECT_NEAR(RidgeFolds(problem.ridge, folds).cv(problem.kappa).value, equal, 1e-11 * equal)
         << problem.name;
-    EXPECT_NEAR(RidgeFolds(problem.ridge, folds, true).cv(problem.kappa).value, pooled, 1e-11 * pooled);
+    EXPECT_NEAR(RidgeFolds(problem.ridge, folds, {.pooled = true}).cv(problem.kappa).value, pooled,
+                1e-11 * pooled);
   }
 }
 

@@ -5,8 +5,9 @@ import numpy as np
 
 from command import SelectTest, is_number
 
-CRITERIA = {"sic", "rsic", "basic", "sure", "cp", "gcv", "loo", "cv", "fpe", "aic", "aicc", "bic", "evidence"}
-NOT_FOR_ITERATIONS = {"loo", "evidence"}  # no closed form, no Gaussian prior
+CRITERIA = {"sic", "rsic", "basic", "sure", "cp", "gcv", "loo", "cv", "fpe", "aic", "aicc", "bic", "evidence",
+            "gen", "nic", "fper", "gpe"}
+NOT_FOR_ITERATIONS = {"loo", "evidence", "gen", "nic", "fper", "gpe"}  # no closed form, no penalized cost
 
 
 class RangeTest(SelectTest):

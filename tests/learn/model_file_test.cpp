@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "cases.hpp"
@@ -79,6 +80,134 @@ TEST_F(ModelFile, NewerSchemaIsRefused) {
   file["schema"] = 99;
   const auto bytes = nlohmann::json::to_cbor(file);
   EXPECT_NE(complaint({bytes.begin(), bytes.end()}).find("use a newer gnomon"), std::string::npos);
+}
+
+TEST_F(ModelFile, AnotherSchemaThanThatOfThePayloadIsRefused) {
+  nlohmann::json file =
+      nlohmann::json::from_cbor(encode_model(make_model(parse_kernel("linear", 1), data.x, data.y)));
+  file["schema"] = 2;
+  const auto bytes = nlohmann::json::to_cbor(file);
+  EXPECT_NE(complaint({bytes.begin(), bytes.end()}).find("schema 2 is given, the payload has 1"),
+            std::string::npos);
+}
+
+int schema_of(const SavedModel& model) { return nlohmann::json::from_cbor(encode_model(model)).at("schema"); }
+
+/// Two inputs, tanh units, as many outputs as asked for.
+SavedModel make_network(Index outputs, MlpLoss loss, const Matrix& x) {
+  Mlp network;
+  network.shape.inputs = 2;
+  network.shape.hidden = {3};
+  network.shape.outputs = outputs;
+  network.loss = loss;
+  network.w = Random(11).normal_vector(network.shape.weights());
+  SavedModel saved;
+  saved.plan.sources = {{"a", {}, Vector::Zero(1)}, {"b", {}, Vector::Zero(1)}};
+  saved.scaling = Scaling::fit(x, Vector(), Scale::standard);
+  saved.model = network;
+  saved.target_names.emplace_back("y");
+  return saved;
+}
+
+/// A linear model of the two newest values of the column "y": 3 + 2·newest − older, unscaled.
+SavedModel make_forecast(Index horizon, Missing missing = Missing::error) {
+  SavedModel saved;
+  saved.series = SeriesPlan{"y", 2, horizon};
+  saved.plan.missing = missing;
+  for (const auto& name : saved.series->lag_names()) saved.plan.sources.push_back({name, {}, {}});
+  saved.scaling = {Vector::Zero(2), Vector::Ones(2)};
+  LinearModel model;
+  model.representation = Basis::fit("linear", Matrix::Random(5, 2));
+  model.coefficients = Eigen::Vector2d(2, -1);
+  model.offset = Vector::Constant(1, 3);
+  saved.model = model;
+  saved.target_names.emplace_back("y");
+  return saved;
+}
+
+/// Rows of a file from `line` on.
+Table series_table(const Vector& y, Index line = 2) {
+  Table table;
+  table.line_jumps.push_back({0, line});
+  table.source = "s.csv";
+  table.columns.push_back({.name = "y"});
+  table.numbers = y;
+  return table;
+}
+
+TEST_F(ModelFile, SchemaIsTheOldestThatCanBeUnderstood) {
+  SavedModel plain = make_model(parse_kernel("gaussian", 1), data.x, data.y);
+  EXPECT_EQ(schema_of(plain), 1);
+  EXPECT_EQ(schema_of(make_forecast(1)), 2);
+  EXPECT_EQ(schema_of(make_network(1, MlpLoss::squared, data.x)), 2);
+  LinearModel wide = *plain.model.linear();
+  wide.input_widths = Eigen::Vector2d(0.5, 2);
+  plain.model = wide;
+  EXPECT_EQ(schema_of(plain), 2);
+}
+
+TEST_F(ModelFile, NetworksWidthsAndClassesComeBack) {
+  SavedModel wide = make_model(parse_kernel("gaussian", 1), data.x, data.y);
+  LinearModel kernel = *wide.model.linear();
+  kernel.input_widths = Eigen::Vector2d(0.5, 2);
+  wide.model = kernel;
+  SavedModel classifier = make_network(3, MlpLoss::cross_entropy, data.x);
+  classifier.classes = {"no", "so, so", "yes"};
+  for (const SavedModel& saved : {wide, make_network(1, MlpLoss::squared, data.x), classifier}) {
+    const SavedModel read = decode_model(encode_model(saved), "m");
+    EXPECT_EQ(saved.model.predict(data.x), read.model.predict(data.x));
+    EXPECT_EQ(read.classes, saved.classes);
+    EXPECT_FALSE(read.series);
+  }
+}
+
+TEST_F(ModelFile, ForecastsByHand) {
+  for (const Index horizon : {1, 3}) {
+    const SavedModel read = decode_model(encode_model(make_forecast(horizon)), "m");
+    EXPECT_EQ(read.series, (SeriesPlan{"y", 2, horizon}));
+    EXPECT_EQ(read.csv_options().numeric_columns, std::vector<std::string>{"y"});
+    const Matrix forecast = read.predict(series_table((Vector(4) << 1, 5, 2, 7).finished()));
+    ASSERT_EQ(forecast.rows(), 4);
+    EXPECT_TRUE(std::isnan(forecast(0, 0)));
+    EXPECT_EQ(forecast.bottomRows(3), (Vector(3) << 3 + 10 - 1, 3 + 4 - 5, 3 + 14 - 2).finished());
+  }
+}
+
+TEST_F(ModelFile, ForecastsDoNotDependOnHowRowsAreCut) {
+  Vector y = data.y.col(0);
+  y[11] = undefined;
+  const SavedModel saved = make_forecast(1, Missing::drop);
+  const Matrix whole = saved.predict(series_table(y));
+  EXPECT_EQ(whole.array().isNaN().count(), 3);  // the first row, and two that touch the missing value
+  for (const Index size : {1, 2, 7, 29}) {
+    SeriesPast past;
+    for (Index first = 0; first < y.size(); first += size) {
+      const Index count = std::min(size, y.size() - first);
+      const Matrix part = saved.predict(series_table(y.segment(first, count), 2 + first), past);
+      for (Index i = 0; i < count; ++i)
+        EXPECT_TRUE(part(i, 0) == whole(first + i, 0) ||
+                    (std::isnan(part(i, 0)) && std::isnan(whole(first + i, 0))))
+            << size << " " << first + i;
+    }
+  }
+}
+
+TEST_F(ModelFile, TooShortForAnyForecast) {
+  EXPECT_TRUE(std::isnan(make_forecast(2).predict(series_table(Vector::Ones(1)))(0, 0)));
+}
+
+TEST_F(ModelFile, PartsThatDoNotFitAreRefused) {
+  SavedModel lags = make_forecast(1);
+  lags.series->lags = 3;
+  SavedModel horizon = make_forecast(1);
+  horizon.series->horizon = 2;  // the features are called "y lag 1", "y lag 2"
+  SavedModel classes = make_network(3, MlpLoss::cross_entropy, data.x);
+  classes.classes = {"no", "yes"};
+  SavedModel targets = make_network(2, MlpLoss::squared, data.x);
+  for (const SavedModel& saved : {lags, horizon, make_forecast(1, Missing::mean), classes, targets}) {
+    const std::string said = complaint(encode_model(saved));
+    EXPECT_EQ(said.find("m.gnomon: the model file cannot be understood ("), 0u) << said;
+  }
 }
 
 }  // namespace

@@ -28,7 +28,8 @@ TEST(Panels, TheCatalogIsComplete) {
     EXPECT_FALSE(panel.title.empty());
   }
   EXPECT_EQ(names, (std::set<std::string_view>{"warnings", "summary", "curve", "criteria", "fit", "spectrum",
-                                               "solution", "shift", "settings"}));
+                                               "solution", "shift", "settings", "parameters", "convergence",
+                                               "classes"}));
   EXPECT_EQ(panel_catalog.front().name, "warnings");
 }
 

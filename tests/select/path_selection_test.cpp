@@ -101,7 +101,7 @@ TEST_P(PathSelection, TakesTheJointMinimum) {
     ASSERT_TRUE(t.solution.has_value());
     EXPECT_EQ(t.solution->lambda, lambda);
     EXPECT_LT((joint.model.predict(data.x).col(0) - t.fitted).norm(), 1e-12);
-    EXPECT_EQ(t.coefficient_path.cols(), joint.model.centres.size() ? 0 : 6);
+    EXPECT_EQ(t.coefficient_path.cols(), joint.model.linear()->centres.size() ? 0 : 6);
   }
 }
 
@@ -263,10 +263,10 @@ TEST(PathSelect, TheModelIsTheFitThatWasJudged) {
       request.basis = "linear";
       const Selection s = select(data, request);
       const TargetSelection& t = s.targets[0];
-      EXPECT_EQ(s.model.coefficients.col(0), t.solution->coefficients)
+      EXPECT_EQ(s.model.linear()->coefficients.col(0), t.solution->coefficients)
           << learner.name << " differs by "
-          << (s.model.coefficients.col(0) - t.solution->coefficients).norm();
-      EXPECT_EQ(s.model.offset[0], t.solution->offset) << learner.name;
+          << (s.model.linear()->coefficients.col(0) - t.solution->coefficients).norm();
+      EXPECT_EQ(s.model.linear()->offset[0], t.solution->offset) << learner.name;
     }
   }
 }
@@ -284,7 +284,7 @@ TEST(PathSelect, SeveralTargetsBelongToLearnersWithoutATuningParameter) {
   ASSERT_EQ(lasso.targets.size(), 2u);
   for (Index t = 0; t < 2; ++t) {
     const Vector& coefficients = lasso.targets[static_cast<std::size_t>(t)].solution->coefficients;
-    EXPECT_LT((lasso.model.coefficients.col(t) - coefficients).norm(), 1e-8);
+    EXPECT_LT((lasso.model.linear()->coefficients.col(t) - coefficients).norm(), 1e-8);
   }
 }
 

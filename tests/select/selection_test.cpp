@@ -79,7 +79,7 @@ TEST(Selection, WidthIsChosenJointlyUnderComparableCriteria) {
   const Selection s = select(toy(80, 0.2), request);
   EXPECT_EQ(s.targets[0].chosen_width, 1);
   EXPECT_EQ(s.targets[0].width.size(), s.targets[0].lambda.size());
-  EXPECT_EQ(std::get<Gaussian>(std::get<Kernel>(s.model.representation)).width, 1);
+  EXPECT_EQ(std::get<Gaussian>(std::get<Kernel>(s.model.linear()->representation)).width, 1);
   request.criteria = {"sic"};
   request.metric = Metric{Metric::Kind::function_space, {}, "function-space"};
   EXPECT_NE(message_of(toy(80, 0.2), request).find("every kernel has its own norm"), std::string::npos);

@@ -13,6 +13,8 @@ struct HyperEstimate {
   Vector gradient;
   /// Why the value should not be trusted, in words; empty = no objection.
   std::string warning;
+  /// γ > 0.8 n: an in-sample estimate must not choose this point.
+  bool overfitted = false;
 };
 
 }  // namespace gnomon::adaptive

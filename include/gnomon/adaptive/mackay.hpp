@@ -31,6 +31,7 @@ struct MackayOptions {
   double tolerance = 1e-10;  ///< on the change of log κ, of every group that is neither dropped nor free
   /// κ_g is kept in [lower, upper]·scale_g; reaching an end is the group's verdict.
   double lower = 1e-8, upper = 1e8;
+  std::vector<std::string> names{};  ///< of the groups, for the status; empty = numbers
   Vector scale;  ///< natural unit of κ_g (mean curvature of the group, half of tr H_gg/m_g); empty = ones
 };
 

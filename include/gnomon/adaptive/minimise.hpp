@@ -14,6 +14,7 @@ using LogObjective = std::function<HyperEstimate(const Vector& theta)>;
 
 struct SearchOptions {
   Vector lower, upper;               ///< bounds of θ, one per parameter
+  std::vector<std::string> names{};  ///< of the parameters, for the status; empty = numbers
   double gradient_tolerance = 1e-6;  ///< on the projected gradient, relative to max(|value|, 1e-300)
   double value_tolerance = 1e-10;    ///< relative decrease over three steps below which a start is done
   double longest_step = 2;           ///< |Δθ_g| of one step

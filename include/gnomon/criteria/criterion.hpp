@@ -15,7 +15,7 @@
 namespace gnomon {
 
 /// What kind of number a criterion gives. Numbers of different kinds never share an axis.
-enum class ErrorKind { function_space, prediction, log_evidence, log_likelihood };
+enum class ErrorKind { function_space, prediction, log_evidence, log_likelihood, cross_entropy, huber_loss };
 std::string_view to_string(ErrorKind);
 
 /// Where the error is measured: the U of the SIC family.
@@ -49,6 +49,7 @@ struct CriterionContext {
   BootstrapOptions bootstrap{};
   /// The Stein term cannot tell the candidates apart: the SIC family takes the bootstrap.
   bool stein_is_blind = false;
+  int lags = 0;  ///< GEN: how many rows apart the data still depend on each other
 
   double count() const { return learner.count(); }
 };
@@ -67,7 +68,18 @@ struct Criterion {
   /// Why it is undefined for this learner, or an empty text.
   std::string (*undefined_for)(const Learner&, const Metric&);
   CriterionCurve (*evaluate)(const CriterionContext&);
+  /// The largest share of n in degrees of freedom at which it may choose. Beyond it the value is reported, and never wins:
+  /// estimates made from the training error alone tend to 0 with it.
+  double most_df = 1;
+
+  bool may_choose(double df, double n) const { return !(most_df < 1 && df > most_df * n); }
 };
+
+/// The share for criteria that correct the training error of the same fit.
+inline constexpr double most_df_in_sample = 0.8;
+
+/// False with more degrees of freedom than observations (weights that sum to less than the rows): nothing can be told.
+inline bool countable(const SpectralSums& s, double n) { return s.g > -1e-9 * n; }
 
 /// For criteria that are a formula in the spectral sums: f(sums, σ², n) → Estimate, at every λ.
 template <class Formula>
@@ -76,9 +88,7 @@ CriterionCurve at_each_lambda(const CriterionContext& c, const Formula& formula)
   CriterionCurve curve{Vector(m), Vector(m), {}};
   for (Index k = 0; k < m; ++k) {
     const SpectralSums& s = c.sums[static_cast<std::size_t>(k)];
-    // More degrees of freedom than observations (weights that sum to less than the rows): nothing can be told.
-    const bool countable = s.g > -1e-9 * c.count();
-    const Estimate e = countable ? formula(s, c.noise.at(k), c.count()) : Estimate{};
+    const Estimate e = countable(s, c.count()) ? formula(s, c.noise.at(k), c.count()) : Estimate{};
     curve.value[k] = std::isfinite(e.value) ? e.value : undefined;
     curve.standard_error[k] = e.standard_error;
   }

@@ -15,6 +15,7 @@ struct JudgeOptions {
   int folds = 10, repeats = 1;      ///< of cross-validation
   std::uint64_t seed = 0;
   BootstrapOptions bootstrap{};
+  int lags = 0;  ///< of gen
 };
 
 /// One criterion of one learner along λ (ascending): `judge(learner, sure, lambdas, {.sigma2 = 0.1}).value`.

@@ -55,6 +55,13 @@ class Decomposition {
   /// deletion.
   virtual LeaveOneOutSums leave_one_out(const Filter& filter, std::span<const double> lambdas,
                                         Index target) const;
+  /// Rows first … first+count−1 of the orthonormal vectors Q of the weighted sample space, one column per eigenvalue:
+  /// H̃ = Q diag(h) Qᵀ + constant constantᵀ. Empty where the strategy keeps none.
+  virtual std::optional<Matrix> vector_rows(Index /*first*/, Index /*count*/) const { return std::nullopt; }
+  /// Σ_{l=1…lags} Σ_k r_k r_{k+l} H̃_{k,k+l} at each λ, r the residuals in weighted coordinates: products of rows up to
+  /// `lags` apart through the hat matrix, the constant included. O(lags·n·rank) per λ.
+  virtual Vector lagged_products(const Filter& filter, std::span<const double> lambdas, Index target,
+                                 Index lags) const;
   /// Maps spectral coordinates a to coefficients: the matrix B with coefficients = B a (rows as in
   /// coefficients()). Not every strategy has it; empty then.
   virtual std::optional<Matrix> basis() const { return std::nullopt; }
@@ -64,6 +71,7 @@ class Decomposition {
   virtual const GramStatistics* fold_statistics(const Folds&) const { return nullptr; }
   /// Bound on the trace norm of what a low-rank strategy left out of the Gram; 0 for the exact ones.
   virtual double gram_error_bound() const { return 0; }
+  const WeightedRows& weighted_rows() const { return rows_; }
 
  protected:
   WeightedRows rows_;

@@ -59,4 +59,8 @@ void solve_shifted(const Tridiagonal& t, double lambda, Eigen::Ref<Matrix> b);
 void shifted_diagonal_and_residual(const Matrix& q, const Tridiagonal& t, double norm,
                                    std::span<const double> lambdas, Matrix& diagonal, Matrix& residual);
 
+/// Σ_{l=1…lags} Σ_k r_k r_{k+l} C_{k,k+l}, C = λ Q(T + λI)⁻¹Qᵀ, without forming C. O(lags·n²) time, O(n) memory.
+double lagged_products_off_diagonal(const Matrix& q, const Tridiagonal& t, double lambda,
+                                    const VectorView& residual, Index lags);
+
 }  // namespace gnomon

@@ -18,6 +18,8 @@ struct LinearModel {
   Matrix centres;       ///< training inputs of a kernel expansion; empty for a basis
   Matrix coefficients;  ///< centres (or basis columns) × targets
   Vector offset;        ///< per target
+  /// One width per input of a kernel: inputs are divided by it first (the centres are so already). Empty = as they are.
+  Vector input_widths{};
 
   /// Row by row the same arithmetic, whatever the rows beside it: answers do not depend on how inputs are
   /// cut.

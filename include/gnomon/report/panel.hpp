@@ -20,10 +20,13 @@ struct Panel {
 
 std::vector<Block> warnings_panel(const Study&, Index target);
 std::vector<Block> summary_panel(const Study&, Index target);
+std::vector<Block> parameters_panel(const Study&, Index target);
 std::vector<Block> curve_panel(const Study&, Index target);
 std::vector<Block> shift_panel(const Study&, Index target);
 std::vector<Block> criteria_panel(const Study&, Index target);
+std::vector<Block> convergence_panel(const Study&, Index target);
 std::vector<Block> fit_panel(const Study&, Index target);
+std::vector<Block> classes_panel(const Study&, Index target);
 std::vector<Block> spectrum_panel(const Study&, Index target);
 std::vector<Block> solution_panel(const Study&, Index target);
 std::vector<Block> settings_panel(const Study&, Index target);
@@ -32,10 +35,13 @@ std::vector<Block> settings_panel(const Study&, Index target);
 inline constexpr std::array panel_catalog{
     Panel{"warnings", "Warnings", warnings_panel},
     Panel{"summary", "Summary", summary_panel},
+    Panel{"parameters", "Regularization parameters", parameters_panel},
     Panel{"curve", "Error curves", curve_panel},
     Panel{"shift", "Covariate shift", shift_panel},
     Panel{"criteria", "What each criterion would have picked", criteria_panel},
+    Panel{"convergence", "The search", convergence_panel},
     Panel{"fit", "The fit", fit_panel},
+    Panel{"classes", "Classes", classes_panel},
     Panel{"spectrum", "Spectrum and filter", spectrum_panel},
     Panel{"solution", "The solution", solution_panel},
     Panel{"settings", "Settings", settings_panel}};

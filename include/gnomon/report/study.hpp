@@ -34,7 +34,8 @@ struct Study {
   Matrix x, y;    ///< in the user's units
   Vector weight;  ///< empty = ones
   std::vector<std::string> feature_names;
-  std::vector<std::string> notes;  ///< what was done to the data
+  std::vector<std::string> classes;  ///< y holds their indicators, one column each; empty = regression
+  std::vector<std::string> notes;    ///< what was done to the data
   Scale scale = Scale::standard;
   Index test_rows = 0;
   std::vector<std::optional<double>>

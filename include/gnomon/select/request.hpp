@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,10 @@ struct TrainingData {
   /// Labelled test rows, scaled like the rest: the true error of every fit of the path is reported beside the estimates,
   /// for learners that are not linear in y. Empty = none.
   Matrix test_x{}, test_y{};
+  std::vector<std::string> feature_names{};  ///< of the columns of x; empty = x1, x2, …
+  std::vector<std::string>
+      feature_columns{};               ///< the column each feature came from; empty = the features themselves
+  std::vector<std::string> classes{};  ///< y holds their indicators, one column each; empty = regression
   Vector importance{};  ///< covariate shift: p_test/p_train at the rows, instead of counts; empty = no shift
 };
 
@@ -38,6 +43,14 @@ struct SelectionRequest {
   /// Exponents of the importance weights in [0,1]: iwls chooses among them ("0:1:21" is evenly spaced), other learners take
   /// one. Empty: 0:1:21 for iwls, 1 for the others.
   std::string flattening{};
+
+  // Several regularization parameters at once; see tuned_search.hpp.
+  std::string groups{};  ///< inputs that share a decay (ridge) or a width (kernel-ridge): a,b;c, each or all
+  std::string hidden = "8";            ///< mlp: hidden units, a,b for two layers; 0 = none
+  std::string decay_groups = "layer";  ///< mlp: one decay per layer, or per input and one for the rest
+  /// Where a search begins, by parameter name, as a finished search reports them; empty = its own starts.
+  std::map<std::string, double> start{};
+  int restarts = 5;  ///< mlp: random starts of training
 
   std::vector<std::string> criteria = {"auto"};  ///< the first one chooses
   std::string noise = "auto";

@@ -9,7 +9,8 @@
 namespace gnomon {
 
 enum class Rule { minimum, one_standard_error };
-enum class Search { grid, refine };
+/// gradient and mackay search over several parameters at once, where a learner has them.
+enum class Search { grid, refine, gradient, mackay };
 
 /// Where a criterion's curve is least.
 struct Selected {

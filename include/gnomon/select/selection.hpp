@@ -4,7 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "gnomon/learn/model.hpp"
 #include "gnomon/select/request.hpp"
+#include "gnomon/select/tuned_search.hpp"
 
 namespace gnomon {
 
@@ -17,6 +19,7 @@ struct CriterionOutcome {
   std::optional<Selected> selected;  ///< nothing where the curve is undefined throughout
   double width = undefined;          ///< of the selected point, kernels with a width only
   double tuning = undefined;         ///< of the selected point, learners with a tuning parameter only
+  double df = undefined;             ///< of the selected point, searches over several parameters only
 };
 
 /// The path of one target: λ ascending inside each candidate. `width` and `tuning` have one entry per point, and are
@@ -39,6 +42,7 @@ struct TargetSelection {
   Spectrum spectrum;              ///< of the chosen width; empty unless kept
   std::string strategy;
   double gram_error_bound = 0;
+  std::optional<TunedSearch> tuned;  ///< several parameters at once: then there is no path over λ
   // Learners that are not linear in y:
   std::optional<PathFit> solution;  ///< the chosen fit with its certificate
   Matrix coefficient_path;          ///< of a basis at the chosen tuning: columns × λ
@@ -51,7 +55,8 @@ struct Selection {
   Filter filter;  ///< of learners linear in y
   Metric metric;
   std::vector<TargetSelection> targets;
-  LinearModel model;
+  Model model;
+  Matrix probabilities{};      ///< of the classes at the training rows; empty for regression
   std::string default_reason;  ///< why `auto` took the criterion it took; empty if the user chose
 };
 

@@ -59,9 +59,7 @@ Iterate iterate_at(const MlpCost& cost, Vector w) {
 }
 
 void descend_dense(const MlpCost& cost, const MlpTrainOptions& options, Iterate& at) {
-  // A dense step costs as much as some p/20 gradients: above a hundred weights L-BFGS does the first descent.
-  if (at.iterations == 0 && at.w.size() > 100)
-    descend_lbfgs(cost, std::max(1e-4 * at.norm(), options.tolerance), options.max_iterations / 2, at);
+  if (at.w.size() > 100) descend_factored(cost, options, at);
   double mu = -1;
   // Gauss–Newton far away; once it slows down the exact Hessian, shifted until it is positive definite where the
   // surface curves down, so that a step follows negative curvature instead of creeping beside it.

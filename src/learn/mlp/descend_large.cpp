@@ -1,27 +1,12 @@
 #include <algorithm>
 #include <cmath>
-#include <deque>
 
 #include "descent.hpp"
 #include "gnomon/core/random.hpp"
+#include "limited_memory.hpp"
 
 namespace gnomon::mlp {
 namespace {
-
-/// Backtracking from `step` along `direction` until Armijo's rule and a usable curvature pair; false if none.
-bool search_line(const MlpCost& cost, const Vector& direction, double step, Iterate& at) {
-  const double slope = at.gradient.dot(direction);
-  if (!(slope < 0)) return false;
-  for (int k = 0; k < 40; ++k, step *= 0.5) {
-    Iterate next = iterate_at(cost, at.w + step * direction);
-    const double noise = 1e-14 * std::abs(at.cost);
-    if (!std::isfinite(next.cost) || next.cost > at.cost + 1e-4 * step * slope + noise) continue;
-    next.iterations = at.iterations + 1;
-    at = std::move(next);
-    return true;
-  }
-  return false;
-}
 
 struct CgStep {
   Vector step, product;  ///< s and Js
@@ -56,31 +41,37 @@ CgStep steihaug(const MlpTangents& tangents, const Vector& g, double radius, dou
 
 }  // namespace
 
+bool search_line(const MlpCost& cost, const Vector& direction, double step, Iterate& at) {
+  const double slope = at.gradient.dot(direction);
+  if (!(slope < 0)) return false;
+  for (int k = 0; k < 40; ++k) {
+    Iterate next = iterate_at(cost, at.w + step * direction);
+    const double noise = 1e-14 * std::abs(at.cost);
+    if (std::isfinite(next.cost) && next.cost <= at.cost + 1e-4 * step * slope + noise) {
+      next.iterations = at.iterations + 1;
+      at = std::move(next);
+      return true;
+    }
+    const double curved = next.cost - at.cost - step * slope;
+    const double ideal = std::isfinite(curved) && curved > 0 ? -0.5 * slope * step / curved : 0.1;
+    step *= std::clamp(ideal, 0.1, 0.5);
+  }
+  return false;
+}
+
 void descend_lbfgs(const MlpCost& cost, double target, int max_iterations, Iterate& at) {
-  constexpr std::size_t memory = 20;
-  std::deque<std::pair<Vector, Vector>> pairs;  // steps and changes of the gradient
+  LimitedMemory memory(20);
   for (int k = 0; k < max_iterations && at.norm() > target && !at.unbounded(); ++k) {
-    Vector q = at.gradient;
-    std::vector<double> alpha(pairs.size());
-    for (std::size_t i = pairs.size(); i-- > 0;) {
-      alpha[i] = pairs[i].first.dot(q) / pairs[i].first.dot(pairs[i].second);
-      q -= alpha[i] * pairs[i].second;
-    }
-    if (!pairs.empty()) q *= pairs.back().first.dot(pairs.back().second) / pairs.back().second.squaredNorm();
-    for (std::size_t i = 0; i < pairs.size(); ++i) {
-      const double beta = pairs[i].second.dot(q) / pairs[i].first.dot(pairs[i].second);
-      q += (alpha[i] - beta) * pairs[i].first;
-    }
     const Vector w = at.w, g = at.gradient;
-    const double first = pairs.empty() ? std::min(1.0, 1 / g.norm()) : 1.0;
-    if (!search_line(cost, -q, first, at)) {
-      if (pairs.empty()) return;
-      pairs.clear();
-      continue;
+    const Vector direction = -memory.apply(g, [&](Vector v) -> Vector { return memory.scale() * v; });
+    const double first = memory.empty() ? std::min(1.0, 1 / g.norm()) : 1.0;
+    if (search_line(cost, direction, first, at)) {
+      memory.add(at.w - w, at.gradient - g);
+    } else if (memory.empty()) {
+      return;
+    } else {
+      memory.clear();
     }
-    const Vector s = at.w - w, y = at.gradient - g;
-    if (s.dot(y) > 1e-10 * s.norm() * y.norm()) pairs.emplace_back(s, y);
-    if (pairs.size() > memory) pairs.pop_front();
   }
 }
 

@@ -17,8 +17,14 @@ struct Iterate {
 
 Iterate iterate_at(const MlpCost& cost, Vector w);
 
+/// Backtracking from `step` along `direction` until Armijo's rule, shortened by the parabola through what is known; false
+/// if the direction does not go down or no step does.
+bool search_line(const MlpCost& cost, const Vector& direction, double step, Iterate& at);
+
 /// Levenberg–Marquardt, then Newton; stops at the certificate, at the iteration limit or at unbounded weights.
 void descend_dense(const MlpCost& cost, const MlpTrainOptions& options, Iterate& at);
+/// L-BFGS around factorised Hessians, for more than a hundred weights; may stop short of the certificate.
+void descend_factored(const MlpCost& cost, const MlpTrainOptions& options, Iterate& at);
 /// The same ends with L-BFGS and Newton–CG.
 void descend_large(const MlpCost& cost, const MlpTrainOptions& options, Iterate& at);
 /// L-BFGS until |∇C|∞ ≤ target or no further descent.

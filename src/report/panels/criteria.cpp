@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "../words.hpp"
 #include "gnomon/core/text.hpp"
@@ -9,7 +10,9 @@ namespace gnomon {
 std::vector<Block> criteria_panel(const Study& study, Index target) {
   const TargetSelection& t = target_of(study, target);
   const bool widths = !t.width.empty();
-  TableBlock table{{"criterion", "λ"}, {}};
+  const bool one_lambda = !t.tuned || std::isfinite(t.chosen_lambda);
+  TableBlock table{{"criterion"}, {}};
+  if (one_lambda) table.header.emplace_back("λ");
   if (widths) table.header.emplace_back("width");
   if (!t.tuning.empty()) table.header.push_back(t.tuning_name);
   table.header.insert(table.header.end(), {"value", "df", ""});
@@ -26,13 +29,15 @@ std::vector<Block> criteria_panel(const Study& study, Index target) {
       const auto add = [&](double value) {
         row.cells.push_back(number_cell(c.selected ? pretty(value) : std::string("–")));
       };
-      add(c.selected ? c.selected->lambda : undefined);
+      if (one_lambda) add(c.selected ? c.selected->lambda : undefined);
       if (widths) add(c.width);
       if (!t.tuning.empty()) add(c.tuning);
       row.cells.push_back(number_cell(c.selected ? with_error(c.selected->value, c.selected->standard_error)
                                                  : std::string("undefined")));
-      add(c.selected ? df_at(study, target, c.selected->lambda, c.width, c.tuning) : undefined);
-      const bool edge = c.selected && c.selected->at_edge;
+      add(t.tuned      ? c.df
+          : c.selected ? df_at(study, target, c.selected->lambda, c.width, c.tuning)
+                       : undefined);
+      const bool edge = c.selected && c.selected->at_edge && !t.tuned;
       any_edge |= edge;
       row.cells.push_back(text_cell(chosen && edge ? "chosen, edge"
                                     : chosen       ? "chosen"

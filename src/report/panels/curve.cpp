@@ -161,6 +161,7 @@ void describe(Chart& chart) {
 
 std::vector<Block> curve_panel(const Study& study, Index target) {
   const TargetSelection& t = target_of(study, target);
+  if (t.tuned) return {};  // no path over one parameter; see the convergence panel
   const Axis along{path_axis(t).label, path_axis(t).log};
   std::vector<Block> blocks;
   bool truth_drawn = !study.truth || study.truth->value.size() != static_cast<Index>(t.lambda.size());

@@ -20,8 +20,8 @@ std::string thinned_note(Index shown, Index all) {
 std::optional<Series> smooth_line(const Study& study, Index target) {
   constexpr Index fine = 400;
   constexpr double most_work = 5e7;
-  const LinearModel& model = study.selection.model;
-  if (model.coefficients.cols() <= target || model.coefficients.rows() * double(fine) > most_work) return {};
+  const Model& model = study.selection.model;
+  if (model.size() == 0 || static_cast<double>(model.size() * fine) > most_work) return {};
   const Scaling scaling = Scaling::fit(study.x, study.weight, study.scale);
   const TargetSelection& t = target_of(study, target);
 

@@ -24,7 +24,22 @@ std::string_view in_words(Strategy strategy) {
   return "gram";
 }
 
+std::string_view in_words(Search search) {
+  switch (search) {
+    case Search::grid:
+      return "grid";
+    case Search::refine:
+      return "refine";
+    case Search::gradient:
+      return "gradient";
+    case Search::mackay:
+      break;
+  }
+  return "mackay";
+}
+
 std::string path_in_words(const TargetSelection& t) {
+  if (t.tuned) return std::to_string(t.tuned->parameters.size()) + " parameters, see above";
   const auto places = path_at(t, t.chosen_width, t.chosen_tuning);
   if (places.empty()) return "";
   const auto lambda = [&](Index k) { return pretty(t.lambda[static_cast<std::size_t>(k)], 3); };
@@ -55,29 +70,39 @@ std::vector<Block> settings_panel(const Study& study, Index target) {
 
   const bool linear = find_learner(r.learner).linear;
   add("learner", r.learner, linear ? std::string(study.selection.filter.name) + " filter" : r.learner);
-  if (is_kernel(study)) {
+  if (r.learner == "mlp") {
+    add("hidden units", r.hidden, representation_in_words(study, t));
+    add("decays", "per " + r.decay_groups, "per " + r.decay_groups);
+    add("restarts of training", std::to_string(r.restarts), std::to_string(r.restarts));
+  } else if (is_kernel(study)) {
     add("kernel", r.kernel, representation_in_words(study, t));
     const bool scaled = std::isfinite(t.chosen_width) && study.scale != Scale::none;
-    add("width", r.width, pretty(t.chosen_width, 6) + (scaled ? " in units of the scaled inputs" : ""));
+    if (!t.tuned)
+      add("width", r.width, pretty(t.chosen_width, 6) + (scaled ? " in units of the scaled inputs" : ""));
     if (r.learner == "kernel-ridge") add("penalty", r.penalty, r.penalty);
   } else {
     add("basis", basis_of(r), basis_of(r));
   }
   if (r.learner == "additive") add("shift", r.shift, r.shift);
   if (!t.tuning_name.empty()) add(t.tuning_name, tuning_text(r), pretty(t.chosen_tuning, 6));
+  if (!r.groups.empty()) add("groups", r.groups, r.groups);
   add("λ", r.lambda, path_in_words(t));
   add("criteria", join(r.criteria), join(criteria));
   add("noise variance", r.noise, t.noise.method);
   add("metric", r.metric ? study.selection.metric.description : "auto", study.selection.metric.description);
   add("intercept", r.intercept ? "yes" : "no", r.intercept ? "yes" : "no");
   add("scale", std::string(name_of(study.scale)), std::string(name_of(study.scale)));
-  add("search", r.search == Search::refine ? "refine" : "grid",
-      r.search == Search::refine && linear ? "refine" : "grid");
+  const Search used =
+      t.tuned
+          ? (t.tuned->searched ? (r.search == Search::mackay ? r.search : Search::gradient) : Search::grid)
+      : linear ? r.search
+               : Search::grid;
+  add("search", std::string(in_words(r.search)), std::string(in_words(used)));
   add("rule", r.rule == Rule::minimum ? "min" : "1se",
       r.rule == Rule::minimum ? "least value" : "one standard error");
-  if (linear) add("strategy", std::string(in_words(r.strategy)), t.strategy);
+  if (linear && !t.tuned) add("strategy", std::string(in_words(r.strategy)), t.strategy);
   add("repeats of cross-validation", std::to_string(r.repeats), std::to_string(r.repeats));
-  if (!linear) {
+  if (!linear && !t.tuned) {
     add("bootstrap replications", std::to_string(r.bootstrap.replications),
         std::to_string(r.bootstrap.replications));
     for (const CriterionOutcome& c : t.criteria) {

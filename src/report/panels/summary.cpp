@@ -49,10 +49,11 @@ std::string certificate_in_words(const TargetSelection& t) {
 
 Fact estimate_fact(const CriterionOutcome& c) {
   const Quantity quantity = quantity_of(c);
-  const bool is_error = quantity == Quantity::prediction_error || quantity == Quantity::function_error;
+  const bool is_error = quantity == Quantity::prediction_error || quantity == Quantity::function_error ||
+                        quantity == Quantity::cross_entropy;
   return {is_error ? "estimated error" : "criterion value",
           c.selected ? with_error(c.selected->value, c.selected->standard_error) : pretty(undefined),
-          fmt::format("{}: {}", c.label, c.criterion.estimates), true};
+          fmt::format("{}: {}", c.label, estimates_in_words(c)), true};
 }
 
 /// Whether training and test inputs differ, and how many rows the weights leave.
@@ -71,6 +72,20 @@ void add_shift(const Study& study, const TargetSelection& t, Facts& facts) {
       {"effective sample size", row_count_in_words(effective_sample_size(shift.weight)), note});
 }
 
+/// A few parameters one by one; of many only what became of them.
+void add_tuned(const TunedSearch& tuned, Facts& facts) {
+  constexpr std::size_t few = 4;
+  if (tuned.parameters.size() <= few) {
+    for (std::size_t i = 0; i < tuned.parameters.size(); ++i)
+      facts.facts.push_back(
+          {tuned.parameters[i].name, parameter_in_words(tuned, static_cast<Index>(i)), "", true});
+    return;
+  }
+  const std::string dropped = dropped_in_words(tuned);
+  facts.facts.push_back({"parameters", std::to_string(tuned.parameters.size()),
+                         dropped.empty() ? "all inputs are kept" : "dropped: " + dropped, true});
+}
+
 }  // namespace
 
 std::vector<Block> summary_panel(const Study& study, Index target) {
@@ -81,8 +96,10 @@ std::vector<Block> summary_panel(const Study& study, Index target) {
   const auto add = [&](Fact fact) { facts.facts.push_back(std::move(fact)); };
 
   const bool by_lambda = path_axis(t).is_lambda;
-  add({"λ", pretty(t.chosen_lambda), c.selected && c.selected->at_edge ? "at the edge of the grid" : "",
-       by_lambda});
+  if (t.tuned) add_tuned(*t.tuned, facts);
+  if (!t.tuned)
+    add({"λ", pretty(t.chosen_lambda), c.selected && c.selected->at_edge ? "at the edge of the grid" : "",
+         by_lambda});
   if (!t.width.empty()) add({"width", pretty(t.chosen_width), "chosen together with λ", true});
   if (!t.tuning_name.empty())
     add({t.tuning_name, pretty(t.chosen_tuning),
@@ -92,11 +109,13 @@ std::vector<Block> summary_panel(const Study& study, Index target) {
   add({"degrees of freedom", pretty(t.chosen_df),
        fmt::format("of {}", pretty(study.weight.size() > 0 ? study.weight.sum() : double(study.x.rows()), 6)),
        true});
-  add(noise_fact(t));
+  if (t.noise.method != "none") add(noise_fact(t));
   add({"training error", pretty(t.chosen_train_error)});
   const auto place = static_cast<std::size_t>(target);
   if (place < study.test_error.size() && study.test_error[place]) {
-    add({"test error", pretty(*study.test_error[place]), "mean squared error on the labelled test rows"});
+    add({"test error", pretty(*study.test_error[place]),
+         study.classes.empty() ? "mean squared error on the labelled test rows"
+                               : "mean cross-entropy on the labelled test rows"});
   }
   if (study.shift) add_shift(study, t, facts);
   add({"criterion", c.label,
@@ -110,7 +129,11 @@ std::vector<Block> summary_panel(const Study& study, Index target) {
   const std::string bound = t.gram_error_bound > 0
                                 ? fmt::format("error of the Gram at most {}", pretty(t.gram_error_bound, 2))
                                 : "";
-  add({t.solution ? "solver" : "strategy", t.strategy, t.solution ? certificate_in_words(t) : bound});
+  if (t.tuned)
+    add({"search", t.tuned->of_criterion.front().status,
+         t.tuned->training.empty() ? "" : "training: " + t.tuned->training});
+  else
+    add({t.solution ? "solver" : "strategy", t.strategy, t.solution ? certificate_in_words(t) : bound});
   return {facts};
 }
 

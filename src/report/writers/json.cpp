@@ -39,8 +39,99 @@ Json data_of(const Study& study) {
   json["test_rows"] = study.test_rows;
   json["source"] = utf8(study.source);
   json["feature_names"] = texts(study.feature_names);
+  if (!study.classes.empty()) json["classes"] = texts(study.classes);
   if (study.weight.size() > 0) json["weight_sum"] = number_to_json(study.weight.sum());
   json["notes"] = texts(study.notes);
+  return json;
+}
+
+using adaptive::TunedParameter;
+using adaptive::Verdict;
+
+/// The parameters of one kind: a number if there is one, else an object by label.
+template <class Value>
+Json by_kind(const TunedSearch& tuned, TunedParameter::Kind kind, const Value& value) {
+  Json all = Json::object();
+  for (std::size_t i = 0; i < tuned.parameters.size(); ++i) {
+    if (tuned.parameters[i].kind == kind) all[utf8(tuned.parameters[i].label())] = value(i);
+  }
+  return all.size() == 1 ? all.front() : all;
+}
+Json by_kind(const TunedSearch& tuned, TunedParameter::Kind kind, const Vector& values) {
+  return by_kind(tuned, kind,
+                 [&](std::size_t i) { return Json(number_to_json(values[static_cast<Index>(i)])); });
+}
+
+bool has_widths(const TunedSearch& tuned) {
+  return tuned.parameters.back().kind == TunedParameter::Kind::width;
+}
+
+/// The way to the chosen point: one array per parameter, by name, and the same by kind.
+Json axes_of(const TunedSearch& tuned) {
+  const auto column = [&](std::size_t i) {
+    return Json(vector_to_json(tuned.points.col(static_cast<Index>(i))));
+  };
+  Json json{{"lambda", by_kind(tuned, TunedParameter::Kind::decay, column)}};
+  if (has_widths(tuned)) json["width"] = by_kind(tuned, TunedParameter::Kind::width, column);
+  json["parameters"] = Json::object();
+  for (std::size_t i = 0; i < tuned.parameters.size(); ++i)
+    json["parameters"][utf8(tuned.parameters[i].name)] = column(i);
+  return json;
+}
+
+Json by_name(const TunedSearch& tuned, const Vector& values) {
+  Json json = Json::object();
+  for (Index i = 0; i < values.size(); ++i)
+    json[utf8(tuned.parameters[static_cast<std::size_t>(i)].name)] = number_to_json(values[i]);
+  return json;
+}
+
+/// Values, which parameters ran to a bound and what that means.
+void add_parameters(Json& json, const TunedSearch& tuned, const Vector& values,
+                    const std::vector<Verdict>& verdicts) {
+  json["lambda"] = by_kind(tuned, TunedParameter::Kind::decay, values);
+  if (has_widths(tuned)) json["width"] = by_kind(tuned, TunedParameter::Kind::width, values);
+  json["parameters"] = by_name(tuned, values);
+  json["verdicts"] = Json::object();
+  json["dropped"] = Json::array();
+  for (std::size_t i = 0; i < verdicts.size(); ++i) {
+    const TunedParameter& p = tuned.parameters[i];
+    const bool free_width = verdicts[i] == Verdict::unregularized && p.kind == TunedParameter::Kind::width;
+    json["verdicts"][utf8(p.name)] = free_width ? "lower bound" : adaptive::in_words(verdicts[i]);
+    if (verdicts[i] == Verdict::dropped) json["dropped"].push_back(utf8(p.label()));
+  }
+}
+
+Json selected_by_search(const TargetSelection& t) {
+  Json json = Json::object();
+  for (std::size_t k = 0; k < t.criteria.size(); ++k) {
+    const adaptive::SearchResult& found = t.tuned->of_criterion[k];
+    Json entry = Json::object();
+    add_parameters(entry, *t.tuned, found.parameters.array().exp(), found.verdicts);
+    entry["value"] = number_to_json(found.value);
+    entry["at_edge"] = t.criteria[k].selected->at_edge;
+    entry["df"] = number_to_json(t.criteria[k].df);
+    entry["gradient_norm"] = number_to_json(found.gradient_norm);
+    entry["evaluations"] = found.evaluations;
+    entry["converged"] = found.converged;
+    entry["status"] = utf8(found.status);
+    json[t.criteria[k].label] = std::move(entry);
+  }
+  return json;
+}
+
+/// Every iterate of every search.
+Json trace_of(const TargetSelection& t) {
+  Json json = Json::array();
+  for (std::size_t k = 0; k < t.criteria.size(); ++k) {
+    for (const adaptive::SearchPoint& p : t.tuned->of_criterion[k].trace) {
+      json.push_back(Json{{"criterion", t.criteria[k].label},
+                          {"start", p.start},
+                          {"parameters", by_name(*t.tuned, p.parameters.array().exp())},
+                          {"value", number_to_json(p.value)},
+                          {"gradient_norm", number_to_json(p.gradient_norm)}});
+    }
+  }
   return json;
 }
 
@@ -48,9 +139,15 @@ Json learner_of(const Study& study) {
   const SelectionRequest& r = study.selection.request;
   const TargetSelection& t = study.selection.targets.at(0);
   Json json{{"name", r.learner}};
-  if (is_kernel(study)) {
+  if (const Mlp* network = study.selection.model.network()) {
+    json["hidden"] = network->shape.hidden;
+    json["weights"] = network->w.size();
+    json["loss"] = mlp_loss_name(network->loss);
+    json["decay_groups"] = r.decay_groups;
+  } else if (is_kernel(study)) {
     json["kernel"] = r.kernel;
-    json["width"] = number_to_json(t.chosen_width);
+    json["width"] = t.tuned ? by_kind(*t.tuned, TunedParameter::Kind::width, t.tuned->chosen)
+                            : Json(number_to_json(t.chosen_width));
     if (r.learner == "kernel-ridge") json["penalty"] = r.penalty;
   } else {
     json["basis"] = basis_of(r);
@@ -72,10 +169,10 @@ Json noise_of(const NoiseVariance& noise) {
 }
 
 Json path_of(const Study& study, const TargetSelection& t) {
-  Json json{{"lambda", numbers(t.lambda)}};
+  Json json = t.tuned ? axes_of(*t.tuned) : Json{{"lambda", numbers(t.lambda)}};
   if (!t.width.empty()) json["width"] = numbers(t.width);
   if (!t.tuning.empty()) json[t.tuning_name] = numbers(t.tuning);
-  if (json.size() > 1) json["parameters"] = Json(json);
+  if (json.size() > 1 && !t.tuned) json["parameters"] = Json(json);
   json["df"] = vector_to_json(t.df);
   json["train_error"] = vector_to_json(t.train_error);
   json["criteria"] = Json::object();
@@ -84,7 +181,7 @@ Json path_of(const Study& study, const TargetSelection& t) {
     curve["se"] =
         c.curve.standard_error.size() ? Json(vector_to_json(c.curve.standard_error)) : Json(nullptr);
     curve["scale"] = to_string(c.kind);
-    curve["estimates"] = c.criterion.estimates;
+    curve["estimates"] = estimates_in_words(c);
     curve["constant"] = number_to_json(c.curve.constant.value_or(undefined));
     if (!c.curve.covariance.empty()) curve["covariance"] = c.curve.covariance;
     json["criteria"][c.label] = std::move(curve);
@@ -98,6 +195,7 @@ Json path_of(const Study& study, const TargetSelection& t) {
 }
 
 Json selected_of(const TargetSelection& t) {
+  if (t.tuned) return selected_by_search(t);
   Json json = Json::object();
   for (const CriterionOutcome& c : t.criteria) {
     const Selected none{undefined, undefined};
@@ -126,12 +224,17 @@ Json solution_of(const PathFit& fit) {
 Json chosen_of(const TargetSelection& t) {
   const CriterionOutcome& c = t.chosen();
   Json json{{"criterion", c.label}, {"lambda", number_to_json(t.chosen_lambda)}};
+  if (t.tuned) add_parameters(json, *t.tuned, t.tuned->chosen, t.tuned->verdicts);
   if (std::isfinite(t.chosen_width)) json["width"] = t.chosen_width;
   if (std::isfinite(t.chosen_tuning)) json[t.tuning_name] = t.chosen_tuning;
   json["df"] = number_to_json(t.chosen_df);
   json["value"] = number_to_json(c.selected ? c.selected->value : undefined);
   json["se"] = number_to_json(c.selected ? c.selected->standard_error : undefined);
   json["train_error"] = number_to_json(t.chosen_train_error);
+  if (t.tuned) json["gamma"] = by_name(*t.tuned, t.tuned->gamma);
+  if (t.tuned && std::isfinite(t.tuned->gradient_norm))
+    json["training"] =
+        Json{{"gradient_norm", number_to_json(t.tuned->gradient_norm)}, {"status", utf8(t.tuned->training)}};
   if (t.solution) json["solution"] = solution_of(*t.solution);
   return json;
 }
@@ -155,6 +258,7 @@ void add_target(Json& json, const Study& study, std::size_t place) {
   json["path"] = path_of(study, t);
   json["selected"] = selected_of(t);
   json["chosen"] = chosen_of(t);
+  if (t.tuned) json["trace"] = trace_of(t);
   json["test_error"] = number_to_json(tested ? *study.test_error[place] : undefined);
   json["warnings"] = texts(t.warnings);
 }

@@ -174,6 +174,10 @@ std::string text_report(const Study& study, bool colour) {
     writer(Heading{head_line(study, t)});
     writer.gap();
     writer.write(summary_panel(study, t));
+    if (const auto parameters = parameters_panel(study, t); !parameters.empty()) {
+      writer(Heading{"Regularization parameters"});
+      writer.write(parameters);
+    }
     writer(Heading{"What each criterion would have picked"});
     writer.write(criteria_panel(study, t));
     if (study.selection.targets[static_cast<std::size_t>(t)].coefficient_path.size() > 0) {
@@ -181,6 +185,10 @@ std::string text_report(const Study& study, bool colour) {
       for (const Block& block : solution_panel(study, t)) {
         if (std::holds_alternative<TableBlock>(block)) writer.write({block});
       }
+    }
+    if (const auto classes = classes_panel(study, t); !classes.empty()) {
+      writer(Heading{"Classes"});
+      writer.write(classes);
     }
     const auto warnings = warnings_panel(study, t);
     if (!warnings.empty()) writer.gap();

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gnomon/core/types.hpp"
+
+namespace gnomon {
+
+/// Features that share a regularization parameter.
+struct InputGroups {
+  std::vector<int> of_feature;     ///< 0 … names.size()−1
+  std::vector<std::string> names;  ///< "age", "height, weight"
+};
+
+/// "age,height;sex" puts the named columns into groups, and all columns not named into one more, "others"; "each" makes one
+/// group per column; "all" or an empty text one for everything. A text column that became several features counts as one
+/// column; a single feature ("sex=F") may be named as well. `columns` holds the column that each feature came from.
+InputGroups parse_groups(std::string_view text, const std::vector<std::string>& features,
+                         const std::vector<std::string>& columns);
+
+/// Throws unless the text can be read; names are checked when the columns are known.
+void check_groups(std::string_view text);
+
+}  // namespace gnomon

@@ -1,0 +1,150 @@
+#include "gnomon/adaptive/tune.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "gnomon/core/error.hpp"
+
+namespace gnomon::adaptive {
+namespace {
+
+constexpr std::size_t most_starts = 3;
+
+Vector logs(const Tunable& learner, double TunedParameter::*value) {
+  const auto& parameters = learner.parameters();
+  Vector out(static_cast<Index>(parameters.size()));
+  for (Index i = 0; i < out.size(); ++i) out[i] = std::log(parameters[static_cast<std::size_t>(i)].*value);
+  return out;
+}
+
+/// A point that must not be chosen has no value.
+double usable(const HyperEstimate& e) { return e.overfitted || !std::isfinite(e.value) ? HUGE_VAL : e.value; }
+
+/// All decays together, from weak to strong.
+std::vector<Vector> common_line(const Tunable& learner) {
+  const Vector unit = logs(learner, &TunedParameter::unit), lower = logs(learner, &TunedParameter::lower),
+               upper = logs(learner, &TunedParameter::upper);
+  const auto& parameters = learner.parameters();
+  const double decade = std::log(10.0);
+  const bool one = parameters.size() == 1;
+  const double first = one ? lower[0] - unit[0] : learner.iterative() ? -4 * decade : -6 * decade;
+  const double last = one ? upper[0] - unit[0] : learner.iterative() ? 0 : 3 * decade;
+  const double step = one                   ? (learner.iterative() ? decade : decade / 4)
+                      : learner.iterative() ? 2 * decade
+                                            : decade;
+  std::vector<Vector> line;
+  for (double shift = first; shift <= last + 1e-9; shift += step) {
+    Vector theta = unit;
+    for (Index i = 0; i < theta.size(); ++i) {
+      if (parameters[static_cast<std::size_t>(i)].kind == TunedParameter::Kind::decay) theta[i] += shift;
+    }
+    line.push_back(theta.cwiseMax(lower).cwiseMin(upper));
+  }
+  return line;
+}
+
+/// Points no higher than their neighbours, the lowest first.
+std::vector<std::size_t> local_minima(const std::vector<double>& values) {
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const bool left = i == 0 || values[i] <= values[i - 1];
+    const bool right = i + 1 == values.size() || values[i] < values[i + 1];
+    if (std::isfinite(values[i]) && left && right) places.push_back(i);
+  }
+  std::stable_sort(places.begin(), places.end(), [&](auto a, auto b) { return values[a] < values[b]; });
+  return places;
+}
+
+}  // namespace
+
+EvidenceParts Tunable::evidence_parts(const Vector&) const {
+  fail("MacKay's updates are for weight decays only; search by gradient");
+}
+
+std::string differentiable_criteria() {
+  return "cv, cv-blocked, loo, gcv, cp, sic, gen, nic, fpe, fper, gpe, evidence";
+}
+
+std::vector<Vector> tuning_starts(const Tunable& learner, const HyperCriterion& criterion,
+                                  const Progress& progress) {
+  const std::vector<Vector> line = common_line(learner);
+  std::vector<double> values;
+  for (const Vector& theta : line) {
+    progress("looking for starts", static_cast<double>(values.size()) / static_cast<double>(line.size()));
+    values.push_back(usable(learner.evaluate(criterion, theta, false)));
+  }
+  std::vector<Vector> starts;
+  for (const std::size_t place : local_minima(values)) {
+    if (starts.size() < (learner.iterative() ? 1 : most_starts)) starts.push_back(line[place]);
+  }
+  require(!starts.empty(),
+          "{} is undefined for every common size of the parameters; choose another criterion, such as cv",
+          criterion.name);
+  return starts;
+}
+
+SearchResult tune(const Tunable& learner, const HyperCriterion& criterion, const TuneOptions& options,
+                  const Progress& progress) {
+  std::vector<Vector> starts = options.starts;
+  if (starts.empty()) {
+    starts = tuning_starts(learner, criterion, progress);
+    starts.insert(starts.end(), options.more_starts.begin(), options.more_starts.end());
+  }
+  SearchOptions search;
+  for (const TunedParameter& p : learner.parameters()) search.names.push_back(p.name);
+  search.lower = logs(learner, &TunedParameter::lower);
+  search.upper = logs(learner, &TunedParameter::upper);
+  search.max_evaluations = options.max_evaluations;
+  if (learner.iterative()) {  // a trained minimum may jump: no point in polishing
+    search.gradient_tolerance = 1e-3, search.value_tolerance = search.plateau_tolerance = 1e-4;
+    search.max_evaluations = std::min(search.max_evaluations, 100);
+  }
+  int done = 0;
+  return minimise_log_parameters(
+      [&](const Vector& theta) {
+        progress("searching", std::min(0.99, ++done / (50.0 * static_cast<double>(starts.size()))));
+        HyperEstimate e = learner.evaluate(criterion, theta, true);
+        if (e.overfitted) e.value = undefined;
+        return e;
+      },
+      starts, search);
+}
+
+SearchResult tune_by_mackay(const Tunable& learner, const TuneOptions& asked, const Progress& progress) {
+  const HyperCriterion evidence{"evidence"};
+  const Vector start =
+      asked.starts.empty() ? tuning_starts(learner, evidence, progress).front() : asked.starts.front();
+  const double samples = learner.evidence_parts(start).samples;
+  const auto& parameters = learner.parameters();
+  MackayOptions options;
+  options.scale.resize(start.size());
+  options.lower = 0, options.upper = HUGE_VAL;
+  for (Index i = 0; i < start.size(); ++i) {
+    const TunedParameter& p = parameters[static_cast<std::size_t>(i)];
+    options.names.push_back(p.name);
+    options.scale[i] = p.unit / samples;
+    options.lower = std::max(options.lower, p.lower / p.unit);
+    options.upper = std::min(options.upper, p.upper / p.unit);
+  }
+  int done = 0;
+  const MackayResult found = mackay(
+      [&](const Vector& kappa) {
+        progress("MacKay's updates", std::min(0.99, ++done / 100.0));
+        return learner.evidence_parts((samples * kappa).array().log());
+      },
+      start.array().exp() / samples, options);
+  SearchResult result;
+  result.parameters = (samples * found.kappa).array().log();
+  const HyperEstimate end = learner.evaluate(evidence, result.parameters, true);
+  result.value = end.value, result.gradient = end.gradient, result.gradient_norm = found.residual * 2;
+  result.verdicts = found.verdicts;
+  for (const MackayStep& step : found.trace)
+    result.trace.push_back(
+        {0, (samples * step.kappa).array().log(), 2 * step.negative_log_evidence, undefined});
+  result.value_of_start = {result.value};
+  result.evaluations = done, result.converged = found.converged, result.status = found.status;
+  return result;
+}
+
+}  // namespace gnomon::adaptive

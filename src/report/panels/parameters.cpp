@@ -1,0 +1,48 @@
+#include <cmath>
+
+#include "../words.hpp"
+#include "gnomon/core/error.hpp"
+#include "gnomon/core/text.hpp"
+#include "gnomon/report/panel.hpp"
+
+namespace gnomon {
+namespace {
+
+using adaptive::TunedParameter;
+
+/// "1.9 of 2": how many of its weights the data determine.
+std::string determined(const TunedSearch& tuned, Index i) {
+  const TunedParameter& p = tuned.parameters[static_cast<std::size_t>(i)];
+  if (p.kind != TunedParameter::Kind::decay || !std::isfinite(tuned.gamma[i])) return "";
+  return fmt::format("{} of {}", pretty(tuned.gamma[i], 3), p.weights);
+}
+
+}  // namespace
+
+std::vector<Block> parameters_panel(const Study& study, Index target) {
+  const TargetSelection& t = target_of(study, target);
+  if (!t.tuned) return {};
+  const TunedSearch& tuned = *t.tuned;
+  TableBlock table{{"parameter", "chosen", "weights determined"}, {}};
+  for (std::size_t k = 1; k < t.criteria.size(); ++k) table.header.push_back("by " + t.criteria[k].label);
+  for (Index i = 0; i < tuned.chosen.size(); ++i) {
+    TableRow row{{text_cell(tuned.parameters[static_cast<std::size_t>(i)].name),
+                  number_cell(parameter_in_words(tuned, i)), number_cell(determined(tuned, i))}};
+    for (std::size_t k = 1; k < t.criteria.size(); ++k) {
+      const adaptive::SearchResult& other = tuned.of_criterion[k];
+      const bool dropped = other.verdicts[static_cast<std::size_t>(i)] == adaptive::Verdict::dropped;
+      row.cells.push_back(number_cell(dropped ? "∞" : pretty(std::exp(other.parameters[i]))));
+    }
+    table.rows.push_back(std::move(row));
+  }
+  std::vector<Block> blocks{table};
+  const std::string dropped = dropped_in_words(tuned);
+  if (!dropped.empty())
+    blocks.emplace_back(
+        Paragraph{fmt::format("{}: the parameter ran to infinity, which means that the model does without. "
+                              "The fit does not depend on it.",
+                              dropped)});
+  return blocks;
+}
+
+}  // namespace gnomon

@@ -1,0 +1,69 @@
+#include "gnomon/select/input_groups.hpp"
+
+#include <algorithm>
+
+#include "gnomon/core/error.hpp"
+#include "gnomon/core/text.hpp"
+
+namespace gnomon {
+namespace {
+
+constexpr int unnamed = -1;
+
+InputGroups one_per_column(const std::vector<std::string>& columns) {
+  InputGroups groups;
+  for (const auto& column : columns) {
+    const auto at = std::find(groups.names.begin(), groups.names.end(), column);
+    groups.of_feature.push_back(static_cast<int>(at - groups.names.begin()));
+    if (at == groups.names.end()) groups.names.push_back(column);
+  }
+  return groups;
+}
+
+/// Puts the features of one name into a group; false if there is no such name.
+bool assign(const std::string& name, int group, const std::vector<std::string>& features,
+            const std::vector<std::string>& columns, InputGroups& groups) {
+  bool found = false;
+  for (std::size_t j = 0; j < features.size(); ++j) {
+    if (columns[j] != name && features[j] != name) continue;
+    require(groups.of_feature[j] == unnamed, "--groups: column '{}' stands in two groups; name it once",
+            name);
+    groups.of_feature[j] = group;
+    found = true;
+  }
+  return found;
+}
+
+}  // namespace
+
+void check_groups(std::string_view text) {
+  if (text.empty() || text == "each" || text == "all") return;
+  for (const auto& group : split(text, ';')) {
+    if (split(group, ',').empty())
+      throw UsageError(fmt::format("--groups '{}' has an empty group; give col,col;col or each", text));
+  }
+}
+
+InputGroups parse_groups(std::string_view text, const std::vector<std::string>& features,
+                         const std::vector<std::string>& columns) {
+  check_groups(text);
+  if (text.empty() || text == "all") return {std::vector<int>(features.size(), 0), {"all"}};
+  if (text == "each") return one_per_column(columns);
+  InputGroups groups{std::vector<int>(features.size(), unnamed), {}};
+  for (const auto& group : split(text, ';')) {
+    const auto names = split(group, ',');
+    for (const auto& name : names) {
+      require(assign(name, static_cast<int>(groups.names.size()), features, columns, groups),
+              "--groups: no input column '{}' among {}{}", name, join(columns), suggestion(name, columns));
+    }
+    groups.names.push_back(join(names));
+  }
+  if (std::find(groups.of_feature.begin(), groups.of_feature.end(), unnamed) != groups.of_feature.end()) {
+    std::replace(groups.of_feature.begin(), groups.of_feature.end(), unnamed,
+                 static_cast<int>(groups.names.size()));
+    groups.names.emplace_back("others");
+  }
+  return groups;
+}
+
+}  // namespace gnomon

@@ -1,0 +1,418 @@
+#include "tuned_selection.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gnomon/core/error.hpp"
+#include "gnomon/core/text.hpp"
+#include "gnomon/select/candidates.hpp"
+#include "gnomon/select/grid.hpp"
+#include "gnomon/select/input_groups.hpp"
+
+namespace gnomon {
+namespace {
+
+using adaptive::HyperCriterion;
+using adaptive::HyperEstimate;
+using adaptive::SearchPoint;
+using adaptive::SearchResult;
+using adaptive::Tunable;
+using adaptive::TunedParameter;
+using adaptive::Verdict;
+
+/// One value of λ for all decays; widths at their start.
+Vector common_decay_point(const Tunable& learner, double lambda) {
+  Vector theta(static_cast<Index>(learner.parameters().size()));
+  for (Index i = 0; i < theta.size(); ++i) {
+    const TunedParameter& p = learner.parameters()[static_cast<std::size_t>(i)];
+    theta[i] =
+        std::log(p.kind == TunedParameter::Kind::decay ? std::clamp(lambda, p.lower, p.upper) : p.unit);
+  }
+  return theta;
+}
+
+/// Criteria as asked for, checked against the learner; the first one chooses.
+class CriterionList {
+ public:
+  CriterionList(const Tunable& learner, const SelectionRequest& request, std::string& default_reason)
+      : learner_(learner) {
+    for (const auto& name : request.criteria) {
+      if (name == "auto") {
+        add_default(request.learner, default_reason);
+      } else if (name == "all") {
+        add_default(request.learner, default_reason);
+        for (const auto& c : criteria_catalog) {
+          const bool repeated = c.name == "nic" || c.name == "cv-blocked";  // gen; rows must be in order
+          if (!repeated && learner.undefined_for(c.name).empty()) add(find_criterion(c.name));
+        }
+      } else {
+        const CriterionRequest c = find_criterion(name);
+        const std::string why = learner.undefined_for(c.criterion.name);
+        require(why.empty(), "criterion '{}' is not defined for a search over the parameters of {}: {}", name,
+                request.learner, why);
+        add(c);
+      }
+    }
+  }
+  const std::vector<CriterionRequest>& list() const { return list_; }
+
+ private:
+  void add(const CriterionRequest& c) {
+    const auto same = [&](const CriterionRequest& l) { return l.label == c.label; };
+    if (std::none_of(list_.begin(), list_.end(), same)) list_.push_back(c);
+  }
+  void add_default(const std::string& learner, std::string& reason) {
+    const bool first = list_.empty();
+    const auto take = [&](std::string_view name, std::string_view why) {
+      add(find_criterion(name));
+      if (first) reason = why;
+    };
+    const bool classifies = learner == "mlp" && !learner_.undefined_for("gcv").empty();
+    if (classifies) return take("cv:5", "assumes nothing about the shape of the likelihood");
+    if (learner != "mlp" && learner_.parameters().size() == 1)
+      return take("loo", "as good as ten-fold cv in the project's study, and needs no seed");
+    take("evidence", "least regret in the project's study of many parameters at once");
+    if (learner != "mlp") add(find_criterion("loo"));
+  }
+
+  const Tunable& learner_;
+  std::vector<CriterionRequest> list_;
+};
+
+class TunedSelector {
+ public:
+  TunedSelector(const TrainingData& data, const SelectionRequest& request, const Tunable& learner,
+                Index target, const Progress& progress)
+      : data_(data), request_(request), learner_(learner), target_(target), progress_(progress) {
+    search_.parameters = learner.parameters();
+    if (request.lambda != "auto") {
+      for (const double lambda : parse_grid(request.lambda, "lambda")) {
+        require(lambda > 0, "lambda 0 is not allowed in a search over logarithms; give positive values");
+        named_.push_back(common_decay_point(learner, lambda));
+      }
+    }
+    search_.searched = request.search != Search::grid && named_.size() != 1;
+    if (!request.start.empty()) named_ = {named_start()};
+    require(search_.searched || !named_.empty(), "--search grid needs --lambda lo:hi:count for {}",
+            request.learner);
+  }
+
+  TargetSelection run(const std::vector<CriterionRequest>& criteria) {
+    result_.noise = noise(criteria);
+    if (searches_by_gradient()) more_starts_ = evidence_start();
+    for (const auto& c : criteria) search_.of_criterion.push_back(search(hyper(c)));
+    const SearchResult& first = search_.of_criterion.front();
+    const Vector theta = first.parameters;
+    search_.chosen = theta.array().exp();
+    search_.verdicts = first.verdicts;
+    walk(first);
+    for (std::size_t i = 0; i < criteria.size(); ++i) result_.criteria.push_back(outcome(criteria[i], i));
+    result_.warnings = warnings(criteria.front(), first);
+    const adaptive::TunedFit fit = learner_.fit(theta);
+    search_.gamma = fit.gamma;
+    search_.training = fit.status;
+    search_.gradient_norm = fit.gradient_norm;
+    result_.criteria.front().df = fit.df;
+    warn_of_limit();
+    result_.chosen_df = fit.df;
+    result_.chosen_train_error = fit.training_error;
+    result_.chosen_lambda = single_decay(search_.chosen);
+    result_.fitted = fit.fitted.col(0);
+    result_.strategy = learner_.iterative() ? "trained by Newton steps" : "closed form";
+    if (learner_.iterative() && !fit.status.empty() && fit.status.find("minimum") == std::string::npos)
+      result_.warnings.push_back("Training of the chosen network: " + fit.status + ".");
+    model_ = fit.model;
+    fitted_ = fit.fitted;
+    result_.tuned = std::move(search_);
+    return std::move(result_);
+  }
+  const Model& model() const { return model_; }
+  const Matrix& fitted() const { return fitted_; }
+
+ private:
+  /// The point that the request names, parameter by parameter.
+  Vector named_start() const {
+    Vector theta(static_cast<Index>(search_.parameters.size()));
+    for (Index i = 0; i < theta.size(); ++i) {
+      const TunedParameter& p = search_.parameters[static_cast<std::size_t>(i)];
+      const auto found = request_.start.find(p.name);
+      require(found != request_.start.end(),
+              "the start has no parameter '{}'; it must come from a search over the same ones", p.name);
+      require(found->second > 0, "the start has {} = {}; a parameter is positive", p.name, found->second);
+      theta[i] = std::log(std::clamp(found->second, p.lower, p.upper));
+    }
+    return theta;
+  }
+
+  HyperCriterion hyper(const CriterionRequest& c) const {
+    HyperCriterion h{.name = c.criterion.name, .lags = c.lags, .folds = {}, .sigma2 = undefined};
+    const Index n = data_.x.rows();
+    const int k = static_cast<int>(std::min<Index>(c.folds, n));
+    require(!is_cross_validation(c.criterion) || c.folds <= n || c.label == c.criterion.name,
+            "criterion '{}' needs at least {} rows; there are {}", c.label, c.folds, n);
+    if (h.name == "cv-blocked") h.folds.push_back(blocked_folds(n, k));
+    if (h.name == "cv") {
+      for (int r = 0; r < request_.repeats; ++r)
+        h.folds.push_back(random_folds(n, k, request_.seed, static_cast<std::uint64_t>(r)));
+    }
+    if (c.criterion.needs_noise) h.sigma2 = result_.noise.at(0);
+    return h;
+  }
+
+  /// From ridge on the same design, as along a path.
+  NoiseVariance noise(const std::vector<CriterionRequest>& criteria) const {
+    const bool needed =
+        std::any_of(criteria.begin(), criteria.end(), [](const auto& c) { return c.criterion.needs_noise; });
+    if (!needed) return {"none", "no criterion asked for it", Vector::Constant(1, undefined)};
+    SelectionRequest plain = request_;
+    plain.groups.clear(), plain.search = Search::refine, plain.lambda = "auto", plain.criteria = {"gcv"};
+    TrainingData one = data_;
+    one.y = data_.y.col(target_);
+    const auto candidates = make_candidates(one, plain, Metric{}, progress_);
+    const Candidate& c = candidates.front();
+    const NoiseVariance found = estimate_noise(
+        request_.noise == "residual" ? "auto" : request_.noise,
+        {*c.learner, c.learner->sums(c.lambdas, 0), 0, one.x, one.y.col(0), one.weight, request_.seed});
+    require(std::isfinite(found.at(0)),
+            "the noise variance could not be estimated: give --noise NUMBER, or choose by gcv, loo or cv");
+    return found;
+  }
+
+  bool searches_by_gradient() const {
+    return search_.searched && named_.empty() && request_.search != Search::mackay;
+  }
+
+  /// The evidence of several parameters has few poor minima, those of the other criteria are many: they also begin where it
+  /// is highest.
+  std::vector<Vector> evidence_start() const {
+    if (learner_.parameters().size() == 1) return {};
+    try {
+      return {adaptive::tune(learner_, {"evidence"}, {}, progress_).parameters};
+    } catch (const Error&) {  // undefined at every start: no help from here
+      return {};
+    }
+  }
+
+  SearchResult search(const HyperCriterion& c) const {
+    if (search_.searched && request_.search == Search::mackay) {
+      require(c.name == "evidence",
+              "--search mackay raises the evidence; it cannot serve {}: use --search gradient", c.name);
+      return adaptive::tune_by_mackay(learner_, {.starts = named_}, progress_);
+    }
+    if (search_.searched) {
+      const bool is_evidence = c.name == "evidence";  // found already: it needs no help from itself
+      return adaptive::tune(
+          learner_, c, {.starts = named_, .more_starts = is_evidence ? std::vector<Vector>() : more_starts_},
+          progress_);
+    }
+    SearchResult result;
+    result.value = HUGE_VAL;
+    for (std::size_t i = 0; i < named_.size(); ++i) {
+      progress_(fmt::format("{} at the values given", c.name),
+                static_cast<double>(i) / static_cast<double>(named_.size()));
+      const HyperEstimate e = learner_.evaluate(c, named_[i], false);
+      ++result.evaluations;
+      if (!std::isfinite(e.value)) continue;
+      result.trace.push_back({0, named_[i], e.value, undefined});
+      if ((e.overfitted && named_.size() > 1) || !(e.value < result.value)) continue;
+      result.value = e.value, result.parameters = named_[i];
+    }
+    require(result.parameters.size() > 0, "{} is undefined at every λ given; give others, or choose by cv",
+            c.name);
+    result.verdicts.assign(learner_.parameters().size(), Verdict::interior);
+    result.value_of_start = {result.value};
+    result.converged = true;
+    result.status = named_.size() == 1 ? "evaluated at the value given"
+                                       : fmt::format("the best of {} values given", named_.size());
+    return result;
+  }
+
+  /// The way to the chosen point: the iterates of the start that led there. In closed form everything is known along it.
+  void walk(const SearchResult& chosen) {
+    const auto& ends = chosen.value_of_start;
+    const int best = static_cast<int>(std::min_element(ends.begin(), ends.end()) - ends.begin());
+    std::vector<Vector> way;
+    for (const SearchPoint& p : chosen.trace) {
+      if (p.start == best || p.start >= static_cast<int>(ends.size()))
+        way.push_back(p.parameters), along_.push_back(p.value);
+    }
+    if (search_.searched && (way.empty() || way.back() != chosen.parameters))
+      way.push_back(chosen.parameters), along_.push_back(chosen.value);
+    const Index points = static_cast<Index>(way.size());
+    search_.points.resize(points, static_cast<Index>(learner_.parameters().size()));
+    result_.df = result_.train_error = Vector::Constant(points, undefined);
+    for (Index i = 0; i < points; ++i) {
+      search_.points.row(i) = way[static_cast<std::size_t>(i)].array().exp().transpose();
+      if (learner_.iterative()) continue;
+      const adaptive::TunedFit fit = learner_.fit(way[static_cast<std::size_t>(i)]);
+      result_.df[i] = fit.df;
+      result_.train_error[i] = fit.training_error;
+    }
+    way_ = std::move(way);
+  }
+
+  double single_decay(const Vector& values) const {
+    double lambda = undefined;
+    int decays = 0;
+    for (Index i = 0; i < values.size(); ++i) {
+      if (search_.parameters[static_cast<std::size_t>(i)].kind != TunedParameter::Kind::decay) continue;
+      lambda = values[i];
+      ++decays;
+    }
+    return decays == 1 ? lambda : undefined;
+  }
+
+  CriterionOutcome outcome(const CriterionRequest& c, std::size_t place) const {
+    const SearchResult& found = search_.of_criterion[place];
+    CriterionOutcome out{c.label, c.criterion, kind_of(c.criterion), {}, {}};
+    out.curve.value = Vector::Constant(static_cast<Index>(way_.size()), undefined);
+    for (Index i = 0; i < out.curve.value.size(); ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      if (place == 0)
+        out.curve.value[i] = along_[at];
+      else if (!learner_.iterative())
+        out.curve.value[i] = learner_.evaluate(hyper(c), way_[at], false).value;
+    }
+    const bool at_bound = std::any_of(found.verdicts.begin(), found.verdicts.end(),
+                                      [](Verdict v) { return v != Verdict::interior; });
+    out.selected = Selected{single_decay(found.parameters.array().exp()), found.value};
+    out.selected->at_edge = at_bound;
+    out.df = learner_.fit(found.parameters).df;
+    return out;
+  }
+
+  ErrorKind kind_of(const Criterion& c) const {
+    if (!data_.classes.empty() && c.name != "evidence") return ErrorKind::cross_entropy;
+    return c.kind(Metric{});
+  }
+
+  std::vector<std::string> warnings(const CriterionRequest& c, const SearchResult& found) const {
+    std::vector<std::string> w;
+    if (!found.converged)
+      w.push_back(fmt::format("The search by {} ended early: {}.", c.label, found.status));
+    std::vector<std::string> free;
+    for (std::size_t i = 0; i < found.verdicts.size(); ++i) {
+      if (found.verdicts[i] == Verdict::unregularized) free.push_back(search_.parameters[i].name);
+    }
+    if (!free.empty())
+      w.push_back(
+          fmt::format("{} ran {} to the lower bound: by its measure no regularization is needed there.",
+                      c.label, join(free)));
+    const std::string trouble = learner_.evaluate(hyper(c), found.parameters, false).warning;
+    if (!trouble.empty()) w.push_back(fmt::format("{}: {}.", c.label, trouble));
+    return w;
+  }
+
+  /// In-sample estimates that wanted more effective parameters than they may have: their choice is the limit, not a minimum.
+  void warn_of_limit() {
+    const double n = static_cast<double>(data_.y.rows() * (learner_.iterative() ? data_.y.cols() : 1));
+    for (const CriterionOutcome& c : result_.criteria) {
+      if (c.criterion.most_df < 1 && c.df > 0.99 * c.criterion.most_df * n)
+        result_.warnings.push_back(
+            fmt::format("{} was held at {} of {} observations in effective parameters: beyond, it vanishes "
+                        "with the training error. Its "
+                        "choice is that limit and no minimum; use cv, loo or evidence.",
+                        c.label, pretty(c.df, 3), n));
+    }
+  }
+
+  const TrainingData& data_;
+  const SelectionRequest& request_;
+  const Tunable& learner_;
+  Index target_;
+  const Progress& progress_;
+  std::vector<Vector> named_;        // points of λ that the request names
+  std::vector<Vector> more_starts_;  // found by another criterion
+  std::vector<Vector> way_;
+  std::vector<double> along_;
+  TunedSearch search_;
+  TargetSelection result_;
+  Model model_;
+  Matrix fitted_;
+};
+
+/// Linear models of several targets on one basis, side by side.
+Model joined(const std::vector<Model>& models) {
+  if (models.size() == 1) return models.front();
+  LinearModel all = *models.front().linear();
+  const Index targets = static_cast<Index>(models.size());
+  all.coefficients.conservativeResize(Eigen::NoChange, targets);
+  all.offset.conservativeResize(targets);
+  for (Index t = 1; t < targets; ++t) {
+    const LinearModel& one = *models[static_cast<std::size_t>(t)].linear();
+    all.coefficients.col(t) = one.coefficients.col(0);
+    all.offset[t] = one.offset[0];
+  }
+  return all;
+}
+
+void check_data(const TrainingData& data, const SelectionRequest& request) {
+  const auto no = [&](bool there, std::string_view what, std::string_view advice) {
+    require(!there, "{} cannot be used in a search over several parameters ({}); {}", what, request.learner,
+            advice);
+  };
+  no(data.weight.size() > 0, "a column of row weights",
+     "repeat the rows, or search along a path of one lambda");
+  no(data.importance.size() > 0, "importance weights", "search along a path: --search refine");
+  require(request.learner != "kernel-ridge" || data.y.cols() == 1,
+          "every target would get its own kernel widths; run one target at a time");
+}
+
+}  // namespace
+
+void check_tuned_request(const SelectionRequest& request) {
+  check_groups(request.groups);
+  parse_hidden(request.hidden);
+  if (request.decay_groups != "layer" && request.decay_groups != "input")
+    throw UsageError(
+        fmt::format("--decay-groups '{}' is unknown; give layer or input", request.decay_groups));
+  require(request.restarts >= 1, "--restarts {} is not allowed; give 1 or more", request.restarts);
+  if (request.learner == "mlp" && !request.groups.empty() && request.decay_groups != "input")
+    throw UsageError("--groups for mlp says which inputs share a decay; give --decay-groups input too");
+  const bool known =
+      request.learner == "ridge" || request.learner == "kernel-ridge" || request.learner == "mlp";
+  if (!known)
+    throw UsageError(fmt::format("{} is for ridge, kernel-ridge and mlp, not for {}",
+                                 request.groups.empty() ? "--search gradient" : "--groups", request.learner));
+  if (request.learner == "kernel-ridge" && request.penalty != "function")
+    throw UsageError("--search gradient over kernel widths is for the penalty 'function'");
+  if (request.rule != Rule::minimum)
+    throw UsageError("--rule 1se is for a path of one lambda, not for a search");
+  if (request.learner == "kernel-ridge" && request.search == Search::mackay)
+    throw UsageError(
+        "--search mackay is for weight decays (ridge, mlp); kernel widths need --search gradient");
+}
+
+Selection select_tuned(const TrainingData& data, const SelectionRequest& request, const Progress& progress) {
+  check_tuned_request(request);
+  check_data(data, request);
+  Selection selection;
+  selection.request = request;
+  selection.filter = tikhonov;
+  selection.metric = {Metric::Kind::train, {}, "train"};
+  const bool joint = request.learner == "mlp";
+  std::vector<Model> models;
+  for (Index t = 0; t < (joint ? 1 : data.y.cols()); ++t) {
+    const auto learner = make_tunable(data, request, joint ? -1 : t);
+    const CriterionList criteria(*learner, request, selection.default_reason);
+    TunedSelector selector(data, request, *learner, t, progress);
+    TargetSelection found = selector.run(criteria.list());
+    found.target = data.target_names[static_cast<std::size_t>(t)];
+    models.push_back(selector.model());
+    selection.targets.push_back(std::move(found));
+    // The other outputs of a network share everything but their fitted values.
+    for (Index o = 1; joint && data.classes.empty() && o < data.y.cols(); ++o) {
+      selection.targets.push_back(selection.targets.front());
+      TargetSelection& other = selection.targets.back();
+      other.target = data.target_names[static_cast<std::size_t>(o)];
+      other.fitted = selector.fitted().col(o);
+    }
+    if (!data.classes.empty()) selection.probabilities = selector.fitted();
+  }
+  if (!data.classes.empty()) selection.targets.front().fitted = Vector();
+  selection.model = joined(models);
+  progress("done", 1);
+  return selection;
+}
+
+}  // namespace gnomon

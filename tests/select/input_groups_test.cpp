@@ -1,0 +1,51 @@
+#include "gnomon/select/input_groups.hpp"
+
+#include <gtest/gtest.h>
+
+#include "gnomon/core/error.hpp"
+
+namespace gnomon {
+namespace {
+
+const std::vector<std::string> features{"age", "sex=F", "sex=M", "height"};
+const std::vector<std::string> columns{"age", "sex", "sex", "height"};
+
+std::string complaint(std::string_view text) {
+  try {
+    parse_groups(text, features, columns);
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(InputGroups, NamedColumnsAndTheOthers) {
+  const InputGroups g = parse_groups("sex; height", features, columns);
+  EXPECT_EQ(g.of_feature, (std::vector<int>{2, 0, 0, 1}));
+  EXPECT_EQ(g.names, (std::vector<std::string>{"sex", "height", "others"}));
+  const InputGroups all_named = parse_groups("age,height;sex", features, columns);
+  EXPECT_EQ(all_named.of_feature, (std::vector<int>{0, 1, 1, 0}));
+  EXPECT_EQ(all_named.names, (std::vector<std::string>{"age, height", "sex"}));
+}
+
+TEST(InputGroups, EachColumnIsOneGroupWhateverItsFeatures) {
+  const InputGroups g = parse_groups("each", features, columns);
+  EXPECT_EQ(g.of_feature, (std::vector<int>{0, 1, 1, 2}));
+  EXPECT_EQ(g.names.size(), 3u);
+  for (const std::string_view text : {"", "all"})
+    EXPECT_EQ(parse_groups(text, features, columns).of_feature, (std::vector<int>{0, 0, 0, 0}));
+}
+
+TEST(InputGroups, AFeatureOfATextColumnMayStandAlone) {
+  EXPECT_EQ(parse_groups("sex=F", features, columns).of_feature, (std::vector<int>{1, 0, 1, 1}));
+}
+
+TEST(InputGroups, BadTextsAreRefused) {
+  EXPECT_NE(complaint("agee").find("did you mean 'age'"), std::string::npos);
+  EXPECT_NE(complaint("age;age").find("two groups"), std::string::npos);
+  EXPECT_NE(complaint("sex;sex=F").find("two groups"), std::string::npos);
+  EXPECT_NE(complaint("age;;sex").find("empty group"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace gnomon
