@@ -23,7 +23,7 @@ enum class Quantity {
 inline constexpr Quantity all_quantities[] = {
     Quantity::prediction_error,     Quantity::function_error, Quantity::function_error_shifted,
     Quantity::function_space_error, Quantity::log_evidence,   Quantity::log_likelihood,
-    Quantity::cross_entropy, Quantity::huber_loss};
+    Quantity::cross_entropy,        Quantity::huber_loss};
 
 Quantity quantity_of(const CriterionOutcome&);
 std::string_view title_of(Quantity);
