@@ -21,27 +21,31 @@ Vector logs(const Tunable& learner, double TunedParameter::*value) {
 /// A point that must not be chosen has no value.
 double usable(const HyperEstimate& e) { return e.overfitted || !std::isfinite(e.value) ? HUGE_VAL : e.value; }
 
-/// All decays together, from weak to strong.
-std::vector<Vector> common_line(const Tunable& learner) {
+/// All decays together, from weak to strong, with all widths multiplied by one factor.
+std::vector<Vector> common_line(const Tunable& learner, double width_factor) {
   const Vector unit = logs(learner, &TunedParameter::unit), lower = logs(learner, &TunedParameter::lower),
                upper = logs(learner, &TunedParameter::upper);
   const auto& parameters = learner.parameters();
   const double decade = std::log(10.0);
-  const bool one = parameters.size() == 1;
-  const double first = one ? lower[0] - unit[0] : learner.iterative() ? -4 * decade : -6 * decade;
-  const double last = one ? upper[0] - unit[0] : learner.iterative() ? 0 : 3 * decade;
-  const double step = one                   ? (learner.iterative() ? decade : decade / 4)
-                      : learner.iterative() ? 2 * decade
-                                            : decade;
+  const bool one = parameters.size() == 1, slow = learner.iterative();
+  const double first = one ? lower[0] - unit[0] : slow ? -4 * decade : -6 * decade;
+  const double last = one ? upper[0] - unit[0] : slow ? 0 : 3 * decade;
+  const double step = one ? (slow ? decade : decade / 4) : slow ? 2 * decade : decade;
   std::vector<Vector> line;
   for (double shift = first; shift <= last + 1e-9; shift += step) {
     Vector theta = unit;
     for (Index i = 0; i < theta.size(); ++i) {
-      if (parameters[static_cast<std::size_t>(i)].kind == TunedParameter::Kind::decay) theta[i] += shift;
+      const bool decay = parameters[static_cast<std::size_t>(i)].kind == TunedParameter::Kind::decay;
+      theta[i] += decay ? shift : std::log(width_factor);
     }
     line.push_back(theta.cwiseMax(lower).cwiseMin(upper));
   }
   return line;
+}
+
+bool has_widths(const Tunable& learner) {
+  return std::any_of(learner.parameters().begin(), learner.parameters().end(),
+                     [](const TunedParameter& p) { return p.kind == TunedParameter::Kind::width; });
 }
 
 /// Points no higher than their neighbours, the lowest first.
@@ -68,15 +72,21 @@ std::string differentiable_criteria() {
 
 std::vector<Vector> tuning_starts(const Tunable& learner, const HyperCriterion& criterion,
                                   const Progress& progress) {
-  const std::vector<Vector> line = common_line(learner);
-  std::vector<double> values;
-  for (const Vector& theta : line) {
-    progress("looking for starts", static_cast<double>(values.size()) / static_cast<double>(line.size()));
-    values.push_back(usable(learner.evaluate(criterion, theta, false)));
+  const std::vector<double> factors =
+      has_widths(learner) ? std::vector<double>{1, 1.0 / 3} : std::vector<double>{1};
+  std::vector<Vector> starts, further;
+  for (const double factor : factors) {
+    const std::vector<Vector> line = common_line(learner, factor);
+    std::vector<double> values;
+    for (const Vector& theta : line) {
+      progress("looking for starts", static_cast<double>(values.size()) / static_cast<double>(line.size()));
+      values.push_back(usable(learner.evaluate(criterion, theta, false)));
+    }
+    const auto minima = local_minima(values);
+    for (std::size_t k = 0; k < minima.size(); ++k) (k == 0 ? starts : further).push_back(line[minima[k]]);
   }
-  std::vector<Vector> starts;
-  for (const std::size_t place : local_minima(values)) {
-    if (starts.size() < (learner.iterative() ? 1 : most_starts)) starts.push_back(line[place]);
+  for (const Vector& theta : further) {
+    if (starts.size() < most_starts && !learner.iterative()) starts.push_back(theta);
   }
   require(!starts.empty(),
           "{} is undefined for every common size of the parameters; choose another criterion, such as cv",

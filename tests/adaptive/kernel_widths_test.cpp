@@ -6,7 +6,7 @@
 #include "../reference/dense.hpp"
 #include "gnomon/adaptive/fper.hpp"
 #include "gnomon/adaptive/gpe.hpp"
-#include "gnomon/adaptive/minimise.hpp"
+#include "gnomon/adaptive/tune.hpp"
 #include "linear_problem.hpp"
 
 namespace gnomon::adaptive {
@@ -328,6 +328,20 @@ TEST(KernelWidths, IrrelevantInputsAreDropped) {
       };
       EXPECT_LT(error(learner, found), 0.2 * error(single, common)) << kernel << ' ' << criterion;
     }
+  }
+}
+
+// From the median distance alone the evidence of this function ends at "all is noise" in five of six draws.
+TEST(Tune, SeesAFunctionThatChangesFast) {
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    Random random(seed);
+    Matrix x(90, 4);
+    for (Index j = 0; j < 4; ++j) x.col(j) = random.uniform_vector(90, -2, 2);
+    const Vector y =
+        (2 * x.col(0).array()).sin() + (3 * x.col(2).array()).cos() + 0.1 * random.normal_vector(90).array();
+    const KernelWidths learner = one_width_per_input(x, y, "gaussian", true, median_distance(x, Vector()));
+    const SearchResult found = tune(learner, {"evidence"});
+    EXPECT_LT(learner.fit(found.parameters).training_error, 0.03) << seed << ": " << found.status;
   }
 }
 

@@ -14,9 +14,9 @@ struct TuneOptions {
 };
 
 /// Where a search begins. All decays are moved together from 1e-6 to 1e3 of their units (one parameter: through its whole
-/// range, four points a decade, since curves of one λ often have two minima), widths stay; the lowest local minima of the
-/// criterion along this line are the starts, at most three, or one where every evaluation trains a network. O(line)
-/// evaluations without gradients.
+/// range, four points a decade, since curves of one λ often have two minima), with widths at their units and once more at a
+/// third of them, where a kernel can still see fast changes; the lowest local minima of the criterion along these lines are
+/// the starts, at most three, or one where every evaluation trains a network. O(line) evaluations without gradients.
 std::vector<Vector> tuning_starts(const Tunable&, const HyperCriterion&, const Progress& = {});
 
 /// Minimises a criterion over all parameters. A point with γ > 0.8 n is not taken for an in-sample estimate, which tends to
