@@ -38,10 +38,8 @@ std::vector<Block> parameters_panel(const Study& study, Index target) {
   std::vector<Block> blocks{table};
   const std::string dropped = dropped_in_words(tuned);
   if (!dropped.empty())
-    blocks.emplace_back(
-        Paragraph{fmt::format("{}: the parameter ran to infinity, which means that the model does without. "
-                              "The fit does not depend on it.",
-                              dropped)});
+    blocks.emplace_back(Paragraph{
+        fmt::format("{}: the parameter ran to infinity, which means that the model does without.", dropped)});
   return blocks;
 }
 

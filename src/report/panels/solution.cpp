@@ -77,7 +77,9 @@ TableBlock coefficient_table(const Study& study, const TargetSelection& t) {
   table.rows.push_back({{text_cell("offset"), number_cell(pretty(t.solution->offset, 5))}});
   if (left_out)
     table.rows.push_back({{text_cell(fmt::format("and {} smaller ones", left_out)), number_cell("")}});
-  if (zero) table.rows.push_back({{text_cell(fmt::format("{} column{}", zero, zero == 1 ? "" : "s")), number_cell("0")}});
+  if (zero)
+    table.rows.push_back(
+        {{text_cell(fmt::format("{} column{}", zero, zero == 1 ? "" : "s")), number_cell("0")}});
   return table;
 }
 

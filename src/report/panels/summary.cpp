@@ -129,11 +129,12 @@ std::vector<Block> summary_panel(const Study& study, Index target) {
   const std::string bound = t.gram_error_bound > 0
                                 ? fmt::format("error of the Gram at most {}", pretty(t.gram_error_bound, 2))
                                 : "";
-  if (t.tuned)
-    add({"search", t.tuned->of_criterion.front().status,
-         t.tuned->training.empty() ? "" : "training: " + t.tuned->training});
-  else
+  if (t.tuned) {
+    add({"search", t.tuned->of_criterion.front().status});
+    if (!t.tuned->training.empty()) add({"training", t.tuned->training});
+  } else {
     add({t.solution ? "solver" : "strategy", t.strategy, t.solution ? certificate_in_words(t) : bound});
+  }
   return {facts};
 }
 
