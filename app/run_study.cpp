@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -13,94 +12,13 @@
 #include "gnomon/core/text.hpp"
 #include "gnomon/data/class_targets.hpp"
 #include "gnomon/report/writers.hpp"
-#include "gnomon/represent/quadrature.hpp"
 #include "output.hpp"
+#include "study_metric.hpp"
+#include "study_test_rows.hpp"
 #include "terminal.hpp"
 
 namespace gnomon::app {
 namespace {
-
-/// New rows on the way into the learner's input space.
-Matrix scaled_inputs(const Table& table, const FeaturePlan& plan, const Scaling& scaling) {
-  Matrix x = plan.encode(table);
-  scaling.apply(x);
-  return x;
-}
-
-/// "uniform:a:b" or "normal:mean:sd": the error averaged over a known density of the one input.
-MetricPoints density_points(const std::string& text, const std::vector<std::string>& parts,
-                            const Scaling& scaling) {
-  const auto a = parts.size() == 3 ? parse_number(parts[1]) : std::nullopt;
-  const auto b = parts.size() == 3 ? parse_number(parts[2]) : std::nullopt;
-  if (!a || !b)
-    throw UsageError(fmt::format("metric '{}' is not understood; give uniform:a:b or normal:mean:sd", text));
-  require(scaling.shift.size() == 1, "metric {} describes one input; the data have {}", text,
-          scaling.shift.size());
-  const bool uniform = parts[0] == "uniform";
-  require(uniform ? *a < *b : *b > 0, "metric {}: {}", text,
-          uniform ? "a must be below b" : "sd must be positive");
-  const Quadrature rule =
-      expectation_rule(uniform ? Density(UniformDensity{*a, *b}) : Density(NormalDensity{*a, *b}), 200);
-  Matrix x = rule.nodes;
-  scaling.apply(x);
-  return {x, rule.weights};
-}
-
-Metric parse_metric(const std::string& text, const std::optional<Matrix>& test, const FeaturePlan& plan,
-                    const Scaling& scaling) {
-  if (text == "function-space") return {Metric::Kind::function_space, {}, text};
-  if (text == "train") return {Metric::Kind::train, {}, text};
-  if (text == "test") {
-    require(test.has_value(), "metric test needs --test FILE with the test inputs");
-    return {Metric::Kind::points, metric_points(*test), text};
-  }
-  const auto parts = split(text, ':');
-  if (!parts.empty() && (parts[0] == "uniform" || parts[0] == "normal")) {
-    return {Metric::Kind::points, density_points(text, parts, scaling), text};
-  }
-  try {
-    return {Metric::Kind::points,
-            metric_points(scaled_inputs(read_table(text, plan.csv_options()), plan, scaling)), text};
-  } catch (const UsageError&) {
-    throw;
-  } catch (const Error& error) {
-    fail(
-        "metric '{}' is neither function-space, train, test, uniform:a:b, normal:mean:sd nor a readable CSV "
-        "of inputs ({})",
-        text, error.what());
-  }
-}
-
-/// Test rows with a value of the target: the true error of the whole path is reported on them.
-void label_test_rows(const Table& test, const Matrix& test_x, const std::string& target,
-                     TrainingData& training) {
-  const Column* column = test.find(target);
-  if (!column || !column->numeric) return;
-  std::vector<Index> labelled;
-  for (Index i = 0; i < test.rows(); ++i) {
-    if (std::isfinite(test.numbers(i, column->index))) labelled.push_back(i);
-  }
-  if (labelled.empty()) return;
-  training.test_x = test_x(labelled, Eigen::all);
-  training.test_y = test.numbers(labelled, column->index);
-}
-
-/// Columns of TEST that play no part: said, since a misspelt name looks the same.
-void note_unused_columns(const Table& test, const FeaturePlan& plan, const DatasetOptions& columns,
-                         std::vector<std::string>& notes) {
-  std::vector<std::string> unused;
-  for (const auto& name : test.names()) {
-    const auto named = [&](const std::vector<std::string>& list) {
-      return std::find(list.begin(), list.end(), name) != list.end();
-    };
-    const bool feature = std::any_of(plan.sources.begin(), plan.sources.end(),
-                                     [&](const FeatureSource& source) { return source.column == name; });
-    if (!feature && !named(columns.targets) && !named(columns.drop) && name != columns.weight_column)
-      unused.push_back(name);
-  }
-  if (!unused.empty())
-    notes.push_back(fmt::format("columns of {} that the model does not use: {}", test.source, join(unused)));
-}
 
 /// With a capital and a full stop.
 std::string sentence(std::string text) {
@@ -165,33 +83,6 @@ std::string summary_of(const Selection& selection) {
                      first.chosen().label);
 }
 
-/// Mean squared error on labelled test rows, per target; nothing where TEST lacks the target.
-std::vector<std::optional<double>> test_errors(const Table& test, const Matrix& predictions,
-                                               const std::vector<std::string>& targets,
-                                               std::vector<std::string>& notes) {
-  std::vector<std::optional<double>> errors;
-  for (std::size_t t = 0; t < targets.size(); ++t) {
-    const Column* column = test.find(targets[t]);
-    if (!column || !column->numeric) {
-      errors.emplace_back();
-      continue;
-    }
-
-    double sum = 0;
-    Index labelled = 0;
-    for (Index i = 0; i < test.rows(); ++i) {
-      const double e = test.numbers(i, column->index) - predictions(i, static_cast<Index>(t));
-      if (std::isfinite(e)) sum += e * e, ++labelled;
-    }
-    if (labelled < test.rows()) {
-      notes.push_back(fmt::format("the test error of '{}' leaves out {} test rows without a value",
-                                  targets[t], test.rows() - labelled));
-    }
-    errors.emplace_back(labelled ? std::optional(sum / static_cast<double>(labelled)) : std::nullopt);
-  }
-  return errors;
-}
-
 /// Flags that have no meaning for a series, before any file is opened.
 void check_series_flags(const StudyOptions& options) {
   const auto refuse = [](bool wrong, const std::string& what) {
@@ -236,29 +127,6 @@ std::optional<ClassTargets> classes_of(const Table& table, const StudyOptions& o
   return find_classes(table, targets.front());
 }
 
-/// Mean of −log p(true class) on labelled test rows; nothing without any.
-std::optional<double> test_cross_entropy(const Table& test, const Matrix& probabilities,
-                                         const ClassTargets& classes, std::vector<std::string>& notes) {
-  if (!test.find(classes.column)) return std::nullopt;
-  const Table labelled = classes.apply(test);
-  const Index first = labelled.find(classes.indicators().front())->index;
-  double sum = 0;
-  Index count = 0, wrong = 0;
-  for (Index i = 0; i < test.rows(); ++i) {
-    const auto truth = labelled.numbers.row(i).segment(first, probabilities.cols());
-    if (truth.hasNaN()) continue;
-    Index at = 0, predicted = 0;
-    truth.maxCoeff(&at);
-    probabilities.row(i).maxCoeff(&predicted);
-    sum -= std::log(probabilities(i, at));
-    ++count, wrong += at != predicted;
-  }
-  if (count == 0) return std::nullopt;
-  notes.push_back(
-      fmt::format("{} of {} labelled test rows are put into another class than their own", wrong, count));
-  return sum / static_cast<double>(count);
-}
-
 /// The parameters that an earlier search chose.
 std::map<std::string, double> read_start(const std::string& path) {
   std::ifstream in(path);
@@ -283,6 +151,160 @@ std::vector<std::string> columns_of_features(const FeaturePlan& plan) {
   return columns;
 }
 
+/// The way from a table to a finished study, step by step.
+class StudyRun {
+ public:
+  StudyRun(Table&& table, const StudyOptions& options, const Progress& progress)
+      : options_(options), progress_(progress), request_(options.request), table_(std::move(table)) {}
+
+  FinishedStudy run() {
+    choose_columns();
+    make_rows();
+    read_test();
+    complete_request();
+    weigh_rows();
+    choose();
+    judge_on_test();
+    return std::move(out_);
+  }
+
+ private:
+  /// Who plays which part; a series and classes change the table first.
+  void choose_columns() {
+    // A name may itself hold a comma: the whole text is tried as one name first.
+    const auto names = [&](const std::string& text) {
+      return table_.find(text) ? std::vector<std::string>{text} : split(text, ',');
+    };
+    columns_ = {.targets = names(options_.target),
+                .features = names(options_.features),
+                .drop = names(options_.drop),
+                .weight_column = {},
+                .missing = missing_from_name(options_.missing),
+                .weights_are_ratios = options_.request.learner == "iwls"};
+    study_.source = table_.source;
+    if (options_.lags) {
+      if (columns_.targets.size() != 1)
+        throw UsageError(fmt::format("--lags takes one target, not {}; a series predicts itself",
+                                     columns_.targets.size()));
+      model_.series = SeriesPlan{columns_.targets.front(), *options_.lags, options_.horizon};
+      table_ = windows_of(table_, *model_.series, std::exchange(columns_.drop, {}), columns_.missing,
+                          study_.notes);
+    }
+    classes_ = classes_of(table_, options_, columns_.targets);
+    if (classes_) {
+      table_ = classes_->apply(std::move(table_));
+      columns_.targets = classes_->indicators();
+      model_.classes = study_.classes = classes_->classes;
+    }
+    // Importance weights: estimated from the test inputs, or a column of density ratios for iwls; else a column counts
+    // rows.
+    estimated_ = names_a_ratio_method(options_, table_);
+    if (!estimated_ && options_.weights != "none") columns_.weight_column = options_.weights;
+  }
+
+  void make_rows() {
+    Dataset data = make_dataset(std::move(table_), columns_, &model_.plan);
+    check_targets(data, study_.source);
+    if (classes_) data.target_names = {classes_->column};
+    study_.command = command_line();
+    study_.scale = scale_from_name(options_.scale);
+    study_.notes.insert(study_.notes.end(), data.notes.begin(), data.notes.end());
+    study_.feature_names = data.feature_names;
+    study_.weight = data.weight;
+    study_.y = data.y;
+    study_.x = data.x;
+    model_.target_names = data.target_names;
+    // Counts weigh the scaling too; density ratios do not.
+    model_.scaling = Scaling::fit(data.x, request_.learner == "iwls" ? Vector() : data.weight, study_.scale);
+    training_.x = std::move(data.x);
+    training_.y = std::move(data.y);
+    training_.weight = std::move(data.weight);
+    training_.target_names = data.target_names;
+    training_.feature_names = data.feature_names;
+    training_.feature_columns = columns_of_features(model_.plan);
+    training_.classes = model_.classes;
+    model_.scaling.apply(training_.x);
+  }
+
+  void read_test() {
+    if (options_.test.empty()) return;
+    test_ = read_table(options_.test, model_.csv_options());
+    if (model_.series) test_ = model_.series->windows(*test_, columns_.missing, 1, study_.notes);
+    test_x_ = scaled_inputs(*test_, model_.plan, model_.scaling);
+    study_.test_rows = test_->rows();
+    if (classes_) columns_.targets.push_back(classes_->column);
+    note_unused_columns(*test_, model_.plan, columns_, study_.notes);
+  }
+
+  void complete_request() {
+    if (!options_.start.empty()) request_.start = read_start(options_.start);
+    if (!options_.metric.empty())
+      request_.metric = parse_metric(options_.metric, test_x_, model_.plan, model_.scaling);
+  }
+
+  /// Importance weights, and what they say of the shift.
+  void weigh_rows() {
+    if (estimated_) {
+      require(test_x_.has_value(), "--weights {} needs --test FILE with the test inputs", options_.weights);
+      study_.shift =
+          estimate_shift(ratio_method(options_), training_.x, *test_x_, study_, request_.seed, progress_);
+    } else if (request_.learner == "iwls" && training_.weight.size()) {
+      study_.shift = ShiftStudy{options_.weights, {}, std::exchange(training_.weight, {}), std::nullopt, {}};
+      study_.weight = Vector();
+      if (test_x_)
+        study_.shift->verdict =
+            verdict_on(study_.shift->weight, training_.x, *test_x_, study_, request_.seed, progress_);
+    }
+    if (!study_.shift) return;
+    if (test_) study_.shift->test_x = model_.plan.encode(*test_);
+    training_.importance = study_.shift->weight;
+    if (!request_.metric && test_x_)
+      request_.metric = Metric{Metric::Kind::points, metric_points(*test_x_), "test"};
+  }
+
+  void choose() {
+    if (test_ && model_.target_names.size() == 1 && !is_tuned(request_))
+      label_test_rows(*test_, *test_x_, model_.target_names.front(), training_);
+    study_.selection = select(training_, request_, progress_);
+    if (const Vector& error = study_.selection.targets.front().test_error; error.size())
+      study_.truth =
+          TruthCurve{error, undefined,
+                     fmt::format("mean squared error on the {} labelled test rows", training_.test_y.rows())};
+    if (study_.shift && study_.shift->verdict) {
+      for (auto& target : study_.selection.targets) {
+        for (const auto& warning : study_.shift->verdict->warnings)
+          target.warnings.push_back(sentence(warning));
+      }
+    }
+    model_.model = study_.selection.model;
+    model_.summary = summary_of(study_.selection);
+  }
+
+  void judge_on_test() {
+    study_.test_error.assign(model_.target_names.size(), std::nullopt);
+    if (!test_) return;
+    const Matrix predicted = model_.model.predict(*test_x_);
+    if (classes_)
+      study_.test_error = {test_cross_entropy(*test_, predicted, *classes_, study_.notes)};
+    else
+      study_.test_error = test_errors(*test_, predicted, model_.target_names, study_.notes);
+  }
+
+  const StudyOptions& options_;
+  const Progress& progress_;
+  SelectionRequest request_;
+  Table table_;
+  DatasetOptions columns_;
+  std::optional<ClassTargets> classes_;
+  bool estimated_ = false;  // importance weights from the test inputs
+  TrainingData training_;
+  std::optional<Table> test_;
+  std::optional<Matrix> test_x_;
+  FinishedStudy out_;
+  Study& study_ = out_.study;
+  SavedModel& model_ = out_.model;
+};
+
 }  // namespace
 
 FinishedStudy run_study(const StudyOptions& options, const Progress& progress) {
@@ -299,116 +321,7 @@ FinishedStudy run_study(const StudyOptions& options, const Progress& progress) {
 }
 
 FinishedStudy run_study(Table&& table, const StudyOptions& options, const Progress& progress) {
-  const std::string source = table.source;
-  FinishedStudy out;
-
-  // A name may itself hold a comma: the whole text is tried as one name first.
-  const auto names = [&](const std::string& text) {
-    return table.find(text) ? std::vector<std::string>{text} : split(text, ',');
-  };
-  DatasetOptions columns{.targets = names(options.target),
-                         .features = names(options.features),
-                         .drop = names(options.drop),
-                         .weight_column = {},
-                         .missing = missing_from_name(options.missing),
-                         .weights_are_ratios = options.request.learner == "iwls"};
-  std::vector<std::string> notes;
-  if (options.lags) {
-    if (columns.targets.size() != 1)
-      throw UsageError(
-          fmt::format("--lags takes one target, not {}; a series predicts itself", columns.targets.size()));
-    out.model.series = SeriesPlan{columns.targets.front(), *options.lags, options.horizon};
-    table = windows_of(table, *out.model.series, std::exchange(columns.drop, {}), columns.missing, notes);
-  }
-  const std::optional<ClassTargets> classes = classes_of(table, options, columns.targets);
-  if (classes) {
-    table = classes->apply(std::move(table));
-    columns.targets = classes->indicators();
-    out.model.classes = classes->classes;
-  }
-  // Importance weights: estimated from the test inputs, or a column of density ratios for iwls; else a column counts rows.
-  const bool estimated = names_a_ratio_method(options, table);
-  if (!estimated && options.weights != "none") columns.weight_column = options.weights;
-  const Scale scale = scale_from_name(options.scale);
-  Dataset data = make_dataset(std::move(table), columns, &out.model.plan);
-  check_targets(data, source);
-  if (classes) data.target_names = {classes->column};
-  // Counts weigh the scaling too; density ratios do not.
-  const bool ratios = options.request.learner == "iwls";
-  out.model.scaling = Scaling::fit(data.x, ratios ? Vector() : data.weight, scale);
-
-  Study& study = out.study;
-  study.source = source;
-  study.command = command_line();
-  study.scale = scale;
-  study.notes = std::move(notes);
-  study.notes.insert(study.notes.end(), data.notes.begin(), data.notes.end());
-  study.feature_names = data.feature_names;
-  study.classes = out.model.classes;
-  study.weight = data.weight;
-  study.y = data.y;
-  study.x = data.x;
-
-  std::optional<Table> test;
-  std::optional<Matrix> test_x;
-  if (!options.test.empty()) {
-    test = read_table(options.test, out.model.csv_options());
-    if (out.model.series) test = out.model.series->windows(*test, columns.missing, 1, study.notes);
-    test_x = scaled_inputs(*test, out.model.plan, out.model.scaling);
-    study.test_rows = test->rows();
-    if (classes) columns.targets.push_back(classes->column);
-    note_unused_columns(*test, out.model.plan, columns, study.notes);
-  }
-  SelectionRequest request = options.request;
-  if (!options.start.empty()) request.start = read_start(options.start);
-  if (!options.metric.empty())
-    request.metric = parse_metric(options.metric, test_x, out.model.plan, out.model.scaling);
-
-  TrainingData training{std::move(data.x), std::move(data.y), std::move(data.weight), data.target_names, {}};
-  training.feature_names = data.feature_names;
-  training.feature_columns = columns_of_features(out.model.plan);
-  training.classes = out.model.classes;
-  out.model.scaling.apply(training.x);
-  if (estimated) {
-    require(test_x.has_value(), "--weights {} needs --test FILE with the test inputs", options.weights);
-    study.shift = estimate_shift(ratio_method(options), training.x, *test_x, study, request.seed, progress);
-    study.shift->test_x = out.model.plan.encode(*test);
-  } else if (request.learner == "iwls" && training.weight.size()) {
-    study.shift = ShiftStudy{options.weights, {}, std::move(training.weight), std::nullopt, {}};
-    training.weight = Vector();
-    study.weight = Vector();
-    if (test_x) {
-      study.shift->verdict =
-          verdict_on(study.shift->weight, training.x, *test_x, study, request.seed, progress);
-      study.shift->test_x = out.model.plan.encode(*test);
-    }
-  }
-  if (study.shift) {
-    training.importance = study.shift->weight;
-    if (!request.metric && test_x)
-      request.metric = Metric{Metric::Kind::points, metric_points(*test_x), "test"};
-  }
-  if (test && data.target_names.size() == 1 && !is_tuned(request))
-    label_test_rows(*test, *test_x, data.target_names.front(), training);
-  study.selection = select(training, request, progress);
-  if (const Vector& error = study.selection.targets.front().test_error; error.size())
-    study.truth =
-        TruthCurve{error, undefined,
-                   fmt::format("mean squared error on the {} labelled test rows", training.test_y.rows())};
-  if (study.shift && study.shift->verdict) {
-    for (auto& target : study.selection.targets) {
-      for (const auto& warning : study.shift->verdict->warnings) target.warnings.push_back(sentence(warning));
-    }
-  }
-  out.model.model = study.selection.model;
-  out.model.target_names = data.target_names;
-  out.model.summary = summary_of(study.selection);
-  study.test_error.assign(data.target_names.size(), std::nullopt);
-  if (test && classes)
-    study.test_error = {test_cross_entropy(*test, out.model.model.predict(*test_x), *classes, study.notes)};
-  else if (test)
-    study.test_error = test_errors(*test, out.model.model.predict(*test_x), data.target_names, study.notes);
-  return out;
+  return StudyRun(std::move(table), options, progress).run();
 }
 
 void check_outputs(const Outputs& outputs) {

@@ -1,0 +1,62 @@
+#include "study_metric.hpp"
+
+#include "gnomon/core/error.hpp"
+#include "gnomon/core/text.hpp"
+#include "gnomon/represent/quadrature.hpp"
+
+namespace gnomon::app {
+namespace {
+
+/// "uniform:a:b" or "normal:mean:sd": the error averaged over a known density of the one input.
+MetricPoints density_points(const std::string& text, const std::vector<std::string>& parts,
+                            const Scaling& scaling) {
+  const auto a = parts.size() == 3 ? parse_number(parts[1]) : std::nullopt;
+  const auto b = parts.size() == 3 ? parse_number(parts[2]) : std::nullopt;
+  if (!a || !b)
+    throw UsageError(fmt::format("metric '{}' is not understood; give uniform:a:b or normal:mean:sd", text));
+  require(scaling.shift.size() == 1, "metric {} describes one input; the data have {}", text,
+          scaling.shift.size());
+  const bool uniform = parts[0] == "uniform";
+  require(uniform ? *a < *b : *b > 0, "metric {}: {}", text,
+          uniform ? "a must be below b" : "sd must be positive");
+  const Quadrature rule =
+      expectation_rule(uniform ? Density(UniformDensity{*a, *b}) : Density(NormalDensity{*a, *b}), 200);
+  Matrix x = rule.nodes;
+  scaling.apply(x);
+  return {x, rule.weights};
+}
+
+}  // namespace
+
+Matrix scaled_inputs(const Table& table, const FeaturePlan& plan, const Scaling& scaling) {
+  Matrix x = plan.encode(table);
+  scaling.apply(x);
+  return x;
+}
+
+Metric parse_metric(const std::string& text, const std::optional<Matrix>& test, const FeaturePlan& plan,
+                    const Scaling& scaling) {
+  if (text == "function-space") return {Metric::Kind::function_space, {}, text};
+  if (text == "train") return {Metric::Kind::train, {}, text};
+  if (text == "test") {
+    require(test.has_value(), "metric test needs --test FILE with the test inputs");
+    return {Metric::Kind::points, metric_points(*test), text};
+  }
+  const auto parts = split(text, ':');
+  if (!parts.empty() && (parts[0] == "uniform" || parts[0] == "normal")) {
+    return {Metric::Kind::points, density_points(text, parts, scaling), text};
+  }
+  try {
+    return {Metric::Kind::points,
+            metric_points(scaled_inputs(read_table(text, plan.csv_options()), plan, scaling)), text};
+  } catch (const UsageError&) {
+    throw;
+  } catch (const Error& error) {
+    fail(
+        "metric '{}' is neither function-space, train, test, uniform:a:b, normal:mean:sd nor a readable CSV "
+        "of inputs ({})",
+        text, error.what());
+  }
+}
+
+}  // namespace gnomon::app

@@ -1,0 +1,88 @@
+#include "study_test_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gnomon/core/error.hpp"
+#include "gnomon/core/text.hpp"
+
+namespace gnomon::app {
+
+void label_test_rows(const Table& test, const Matrix& test_x, const std::string& target,
+                     TrainingData& training) {
+  const Column* column = test.find(target);
+  if (!column || !column->numeric) return;
+  std::vector<Index> labelled;
+  for (Index i = 0; i < test.rows(); ++i) {
+    if (std::isfinite(test.numbers(i, column->index))) labelled.push_back(i);
+  }
+  if (labelled.empty()) return;
+  training.test_x = test_x(labelled, Eigen::all);
+  training.test_y = test.numbers(labelled, column->index);
+}
+
+void note_unused_columns(const Table& test, const FeaturePlan& plan, const DatasetOptions& columns,
+                         std::vector<std::string>& notes) {
+  std::vector<std::string> unused;
+  for (const auto& name : test.names()) {
+    const auto named = [&](const std::vector<std::string>& list) {
+      return std::find(list.begin(), list.end(), name) != list.end();
+    };
+    const bool feature = std::any_of(plan.sources.begin(), plan.sources.end(),
+                                     [&](const FeatureSource& source) { return source.column == name; });
+    if (!feature && !named(columns.targets) && !named(columns.drop) && name != columns.weight_column)
+      unused.push_back(name);
+  }
+  if (!unused.empty())
+    notes.push_back(fmt::format("columns of {} that the model does not use: {}", test.source, join(unused)));
+}
+
+std::vector<std::optional<double>> test_errors(const Table& test, const Matrix& predictions,
+                                               const std::vector<std::string>& targets,
+                                               std::vector<std::string>& notes) {
+  std::vector<std::optional<double>> errors;
+  for (std::size_t t = 0; t < targets.size(); ++t) {
+    const Column* column = test.find(targets[t]);
+    if (!column || !column->numeric) {
+      errors.emplace_back();
+      continue;
+    }
+
+    double sum = 0;
+    Index labelled = 0;
+    for (Index i = 0; i < test.rows(); ++i) {
+      const double e = test.numbers(i, column->index) - predictions(i, static_cast<Index>(t));
+      if (std::isfinite(e)) sum += e * e, ++labelled;
+    }
+    if (labelled < test.rows()) {
+      notes.push_back(fmt::format("the test error of '{}' leaves out {} test rows without a value",
+                                  targets[t], test.rows() - labelled));
+    }
+    errors.emplace_back(labelled ? std::optional(sum / static_cast<double>(labelled)) : std::nullopt);
+  }
+  return errors;
+}
+
+std::optional<double> test_cross_entropy(const Table& test, const Matrix& probabilities,
+                                         const ClassTargets& classes, std::vector<std::string>& notes) {
+  if (!test.find(classes.column)) return std::nullopt;
+  const Table labelled = classes.apply(test);
+  const Index first = labelled.find(classes.indicators().front())->index;
+  double sum = 0;
+  Index count = 0, wrong = 0;
+  for (Index i = 0; i < test.rows(); ++i) {
+    const auto truth = labelled.numbers.row(i).segment(first, probabilities.cols());
+    if (truth.hasNaN()) continue;
+    Index at = 0, predicted = 0;
+    truth.maxCoeff(&at);
+    probabilities.row(i).maxCoeff(&predicted);
+    sum -= std::log(probabilities(i, at));
+    ++count, wrong += at != predicted;
+  }
+  if (count == 0) return std::nullopt;
+  notes.push_back(
+      fmt::format("{} of {} labelled test rows are put into another class than their own", wrong, count));
+  return sum / static_cast<double>(count);
+}
+
+}  // namespace gnomon::app

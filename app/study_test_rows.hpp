@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gnomon/data/class_targets.hpp"
+#include "gnomon/data/dataset.hpp"
+#include "gnomon/select/request.hpp"
+
+namespace gnomon::app {
+
+/// Test rows with a value of the target: the true error of the whole path is reported on them.
+void label_test_rows(const Table& test, const Matrix& test_x, const std::string& target,
+                     TrainingData& training);
+
+/// Columns of TEST that play no part: said, since a misspelt name looks the same.
+void note_unused_columns(const Table& test, const FeaturePlan& plan, const DatasetOptions& columns,
+                         std::vector<std::string>& notes);
+
+/// Mean squared error on labelled test rows, per target; nothing where TEST lacks the target.
+std::vector<std::optional<double>> test_errors(const Table& test, const Matrix& predictions,
+                                               const std::vector<std::string>& targets,
+                                               std::vector<std::string>& notes);
+
+/// Mean of −log p(true class) on labelled test rows; nothing without any.
+std::optional<double> test_cross_entropy(const Table& test, const Matrix& probabilities,
+                                         const ClassTargets& classes, std::vector<std::string>& notes);
+
+}  // namespace gnomon::app
