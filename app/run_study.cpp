@@ -90,6 +90,7 @@ void check_series_flags(const StudyOptions& options) {
   };
   refuse(*options.lags < 1, fmt::format("--lags {} is not allowed; give 1 or more", *options.lags));
   refuse(options.horizon < 1, fmt::format("--horizon {} is not allowed; give 1 or more", options.horizon));
+  refuse(options.classify, "--classify and --lags cannot go together: a series predicts its own values");
   refuse(!options.features.empty(),
          "--features and --lags cannot go together: the features are the lags of the target");
   refuse(options.weights != "none",

@@ -221,13 +221,7 @@ KernelWidths::KernelWidths(std::shared_ptr<const Matrix> x, Vector y, std::strin
   parameters_.front().upper = highest_lambda_per_row * n * unit;
 }
 
-std::string KernelWidths::undefined_for(std::string_view criterion) const {
-  for (const std::string_view known :
-       {"cv", "cv-blocked", "loo", "gcv", "cp", "sic", "gen", "nic", "fpe", "fper", "gpe", "evidence"}) {
-    if (criterion == known) return {};
-  }
-  return "it has no gradient along kernel widths; choose from " + differentiable_criteria();
-}
+std::string KernelWidths::undefined_for(std::string_view criterion) const { return no_gradient(criterion); }
 
 void KernelWidths::check(const Vector& theta) const {
   require(theta.size() == static_cast<Index>(parameters_.size()) && theta.allFinite(),

@@ -84,10 +84,11 @@ class Iteration {
     result.status =
         result.converged
             ? fmt::format("converged in {} iterations", result.trace.size() - 1)
-            : fmt::format("not converged in {} iterations: the last step changed log kappa by {:.2g}",
-                          result.trace.size() - 1, result.trace.back().change);
-    if (!dropped.empty()) result.status += "; kappa is infinite, dropped: " + join(dropped);
-    if (!free.empty()) result.status += "; kappa is zero, not regularized: " + join(free);
+            : fmt::format(
+                  "not converged in {} iterations: the last step changed the logarithm of a decay by {:.2g}",
+                  result.trace.size() - 1, result.trace.back().change);
+    if (!dropped.empty()) result.status += "; at infinity, dropped: " + join(dropped);
+    if (!free.empty()) result.status += "; at zero, not regularized: " + join(free);
     if (!(parts.left > 1e-6 * parts.observations) && !parts.likelihood_loss) {
       result.status += "; the model uses up every observation, the noise level is not determined";
     }

@@ -20,8 +20,19 @@ class Descent {
   Descent(const LogObjective& objective, const SearchOptions& options, SearchResult& result)
       : objective_(objective), options_(options), result_(result) {}
 
+  /// Inside the bounds; a hair away from one counts as the bound itself, which may mean something of its own.
   Vector into_box(const Vector& theta) const {
-    return theta.cwiseMax(options_.lower).cwiseMin(options_.upper);
+    constexpr double hair = 1e-6;
+    Vector t = theta.cwiseMax(options_.lower).cwiseMin(options_.upper);
+    for (Index i = 0; i < t.size(); ++i) {
+      if (t[i] > options_.upper[i] - hair) t[i] = options_.upper[i];
+      if (t[i] < options_.lower[i] + hair) t[i] = options_.lower[i];
+    }
+    return t;
+  }
+
+  double scale(const Point& p) const {
+    return options_.scale > 0 ? options_.scale : std::max(std::abs(p.value), 1e-300);
   }
 
   Point at(const Vector& theta) {
@@ -46,7 +57,11 @@ class Descent {
     return norm;
   }
   bool stationary(const Point& p) const {
-    return projected_norm(p) <= options_.gradient_tolerance * std::max(std::abs(p.value), 1e-300);
+    return projected_norm(p) <= options_.gradient_tolerance * scale(p);
+  }
+  /// Where no step gains anything the search is done if the slope is as good as gone; else the criterion jumps there.
+  bool nearly_stationary(const Point& p) const {
+    return projected_norm(p) <= std::max(1e-3, options_.gradient_tolerance) * scale(p);
   }
   void record(int start, const Point& p) {
     result_.trace.push_back({start, p.theta, p.value, projected_norm(p)});
@@ -71,7 +86,7 @@ class Descent {
       const auto there = line_search(here, direction, budget);
       if (!there) {
         if (fresh) {
-          converged = true;  // no lower value along the gradient: rounding of the criterion
+          converged = nearly_stationary(here);  // no lower value along the gradient
           break;
         }
         inverse.setIdentity(), fresh = true;
@@ -81,8 +96,8 @@ class Descent {
       here = *there;
       record(start, here);
       if (step % 3 == 0) {
-        if (before - here.value <= options_.value_tolerance * std::max(std::abs(here.value), 1e-300)) {
-          converged = true;
+        if (before - here.value <= options_.value_tolerance * scale(here)) {
+          converged = nearly_stationary(here);
           break;
         }
         before = here.value;
@@ -91,18 +106,20 @@ class Descent {
     return here;
   }
 
-  /// Moves flat parameters to a bound where that costs nothing.
+  /// Moves flat parameters to a bound where that costs nothing; each is tried once.
   void probe_bounds(Point& best) {
+    probed_.resize(static_cast<std::size_t>(best.theta.size()), false);
     for (Index i = 0; i < best.theta.size(); ++i) {
-      const double flat =
-          std::min(1e3 * options_.gradient_tolerance, 1e-2) * std::max(std::abs(best.value), 1e-300);
+      if (probed_[static_cast<std::size_t>(i)]) continue;
+      const double flat = std::min(1e3 * options_.gradient_tolerance, 1e-2) * scale(best);
       if (std::abs(best.gradient[i]) > flat) continue;
+      probed_[static_cast<std::size_t>(i)] = true;
       for (const double bound : {options_.upper[i], options_.lower[i]}) {
         if (best.theta[i] == bound) break;
         Vector theta = best.theta;
         theta[i] = bound;
         Point there = at(theta);
-        if (there.value <= best.value + options_.plateau_tolerance * std::abs(best.value)) {
+        if (there.value <= best.value + options_.plateau_tolerance * scale(best)) {
           best = std::move(there);
           break;
         }
@@ -111,9 +128,8 @@ class Descent {
   }
 
   /// A long step may have left a parameter on a plateau by mistake: there the gradient is too small to go on, but its sign
-  /// still points inward. Such parameters are tried inside the box; true if that lowered the value.
-  bool reenter(Point& best) {
-    bool moved = false;
+  /// still points inward. Such parameters are tried inside the box.
+  void reenter(Point& best) {
     for (Index i = 0; i < best.theta.size(); ++i) {
       const bool inward = (best.theta[i] >= options_.upper[i] && best.gradient[i] > 0) ||
                           (best.theta[i] <= options_.lower[i] && best.gradient[i] < 0);
@@ -122,13 +138,11 @@ class Descent {
         Vector theta = best.theta;
         theta[i] = options_.lower[i] + part * (options_.upper[i] - options_.lower[i]);
         Point there = at(theta);
-        if (!(there.value < best.value - options_.plateau_tolerance * std::abs(best.value))) continue;
+        if (!(there.value < best.value - options_.plateau_tolerance * scale(best))) continue;
         best = std::move(there);
-        moved = true;
         break;
       }
     }
-    return moved;
   }
 
  private:
@@ -175,6 +189,7 @@ class Descent {
   const LogObjective& objective_;
   const SearchOptions& options_;
   SearchResult& result_;
+  std::vector<bool> probed_;
 };
 
 void check(const std::vector<Vector>& starts, const SearchOptions& options) {
@@ -208,11 +223,13 @@ SearchResult minimise_log_parameters(const LogObjective& objective, const std::v
   if (options.probe_bounds) {
     const int extra = static_cast<int>(starts.size());
     for (int round = 0; round < 4; ++round) {
-      const double before = best.value;
+      const Vector before = best.theta;
       descent.probe_bounds(best);
-      if (best.value != before) descent.record(extra, best);
-      if (!descent.reenter(best)) break;
-      best = descent.run(extra, best.theta, result.converged);
+      descent.reenter(best);
+      if (best.theta == before) break;
+      const Point from = best;
+      best = descent.run(extra, best.theta, result.converged);  // the other parameters may want to move now
+      if (!(best.value <= from.value)) best = from;
     }
   }
   result.parameters = best.theta, result.value = best.value, result.gradient = best.gradient;

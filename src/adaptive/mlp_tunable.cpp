@@ -116,6 +116,8 @@ MlpFit MlpTunable::trained_at(const Vector& theta) const {
     if (distance < least) least = distance, nearest = &p;
   }
   const MlpCost cost = cost_at(theta);
+  const BlasThreads one(
+      1);  // rounding must not depend on the number of threads: it may decide between two minima
   std::optional<MlpFit> best;
   if (nearest) best = mlp_train_from(cost, nearest->fit.model.w, options_.training);
   const bool doubtful =

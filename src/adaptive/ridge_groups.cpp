@@ -1,5 +1,6 @@
 #include "gnomon/adaptive/ridge_groups.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "gnomon/adaptive/fper.hpp"
@@ -13,11 +14,28 @@ namespace {
 /// leaves less than 1e-8 of its weights.
 constexpr double lowest = 1e-10, highest = 1e8;
 
-Matrix with_constant(const Matrix& design, bool intercept) {
-  if (!intercept) return design;
-  Matrix x(design.rows(), design.cols() + 1);
-  x.leftCols(design.cols()) = design;
-  x.rightCols(1).setOnes();
+/// The natural unit of λ_g: the mean of Σ(φ − mean)² over the columns of the group; the number of rows where that is 0.
+Vector units_of(const Matrix& design, const std::vector<int>& group_of_column, Index groups, bool intercept) {
+  Vector total = Vector::Zero(groups), size = total;
+  for (Index j = 0; j < design.cols(); ++j) {
+    const double mean = intercept ? design.col(j).mean() : 0;
+    const int g = group_of_column[static_cast<std::size_t>(j)];
+    total[g] += (design.col(j).array() - mean).square().sum();
+    size[g] += 1;
+  }
+  return (total.array() > 0).select(total.array() / size.array(), static_cast<double>(design.rows()));
+}
+
+/// Columns divided by the root of their group's unit per row, so that groups of very different sizes can be solved together; and
+/// a constant.
+Matrix scaled_design(const Matrix& design, const std::vector<int>& group_of_column, const Vector& units,
+                     bool intercept) {
+  Matrix x(design.rows(), design.cols() + (intercept ? 1 : 0));
+  for (Index j = 0; j < design.cols(); ++j) {
+    const double unit = units[group_of_column[static_cast<std::size_t>(j)]];
+    x.col(j) = design.col(j) / std::sqrt(unit / static_cast<double>(design.rows()));
+  }
+  if (intercept) x.rightCols(1).setOnes();
   return x;
 }
 
@@ -32,37 +50,24 @@ RidgeGroups::RidgeGroups(const Matrix& design, const VectorView& y, Basis basis,
                          const std::vector<int>& group_of_column, const std::vector<std::string>& names,
                          bool intercept)
     : basis_(std::move(basis)),
-      columns_(design.cols()),
+      group_of_column_(group_of_column),
       intercept_(intercept),
-      ridge_(std::make_shared<const Matrix>(with_constant(design, intercept)), y,
+      units_(units_of(design, group_of_column, static_cast<Index>(names.size()), intercept)),
+      ridge_(std::make_shared<const Matrix>(scaled_design(design, group_of_column, units_, intercept)), y,
              penalty_of(group_of_column, intercept)) {
-  // The natural unit of λ_g: the mean of Σ(φ − mean)² over the columns of the group.
-  Vector total = Vector::Zero(static_cast<Index>(names.size())), size = total;
-  for (Index j = 0; j < columns_; ++j) {
-    const double mean = intercept ? design.col(j).mean() : 0;
-    const int g = group_of_column[static_cast<std::size_t>(j)];
-    total[g] += (design.col(j).array() - mean).square().sum();
-    size[g] += 1;
-  }
   for (std::size_t g = 0; g < names.size(); ++g) {
-    const Index at = static_cast<Index>(g);
-    const double unit = total[at] > 0 ? total[at] / size[at] : static_cast<double>(design.rows());
+    const double unit = units_[static_cast<Index>(g)];
+    const auto size = std::count(group_of_column.begin(), group_of_column.end(), static_cast<int>(g));
     parameters_.push_back({TunedParameter::Kind::decay,
                            names.size() == 1 ? "lambda" : "lambda[" + names[g] + "]",
-                           static_cast<Index>(size[at]), unit, lowest * unit, highest * unit});
+                           static_cast<Index>(size), unit, lowest * unit, highest * unit});
   }
 }
 
-std::string RidgeGroups::undefined_for(std::string_view criterion) const {
-  for (const std::string_view known :
-       {"cv", "cv-blocked", "loo", "gcv", "cp", "sic", "gen", "nic", "fpe", "fper", "gpe", "evidence"}) {
-    if (criterion == known) return {};
-  }
-  return "it has no gradient here; choose from " + differentiable_criteria();
-}
+std::string RidgeGroups::undefined_for(std::string_view criterion) const { return no_gradient(criterion); }
 
 Vector RidgeGroups::kappa(const Vector& theta) const {
-  return theta.array().exp() / static_cast<double>(ridge_.samples());
+  return theta.array().exp() / units_.array();  // λ/n, and the weights are those of scaled columns
 }
 
 const RidgeFolds& RidgeGroups::folds(const Folds& folds) const {
@@ -111,9 +116,14 @@ TunedFit RidgeGroups::fit(const Vector& theta) const {
   const Vector k = kappa(theta);
   const RidgeFit ridge = ridge_.fit(k);
   const EvidenceParts parts = ridge_.evidence(k);
-  const Vector offset = Vector::Constant(1, intercept_ ? ridge.weights[columns_] : 0.0);
+  const Index columns = static_cast<Index>(group_of_column_.size());
+  const Vector offset = Vector::Constant(1, intercept_ ? ridge.weights[columns] : 0.0);
+  Vector coefficients = ridge.weights.head(columns);
+  for (Index j = 0; j < columns; ++j)
+    coefficients[j] /= std::sqrt(units_[group_of_column_[static_cast<std::size_t>(j)]] /
+                                 static_cast<double>(ridge_.samples()));
   TunedFit fit;
-  fit.model = LinearModel{basis_, {}, ridge.weights.head(columns_), offset};
+  fit.model = LinearModel{basis_, {}, coefficients, offset};
   fit.fitted = ridge_.x() * ridge.weights;
   fit.training_error = ridge.training_error;
   fit.df = parts.gamma_total;
@@ -121,6 +131,14 @@ TunedFit RidgeGroups::fit(const Vector& theta) const {
   return fit;
 }
 
-EvidenceParts RidgeGroups::evidence_parts(const Vector& theta) const { return ridge_.evidence(kappa(theta)); }
+/// In the units of the design: weights are those of the columns as they are, κ = λ/n.
+EvidenceParts RidgeGroups::evidence_parts(const Vector& theta) const {
+  EvidenceParts parts = ridge_.evidence(kappa(theta));
+  const Vector per_row = units_ / static_cast<double>(ridge_.samples());
+  parts.kappa = parts.kappa.cwiseProduct(per_row);
+  parts.squared_norm = parts.squared_norm.cwiseQuotient(per_row);
+  parts.log_determinant += parts.group_size.dot(per_row.array().log().matrix());
+  return parts;
+}
 
 }  // namespace gnomon::adaptive

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "gnomon/core/error.hpp"
+#include "gnomon/core/text.hpp"
 
 namespace gnomon::adaptive {
 namespace {
@@ -70,6 +71,12 @@ std::string differentiable_criteria() {
   return "cv, cv-blocked, loo, gcv, cp, sic, gen, nic, fpe, fper, gpe, evidence";
 }
 
+std::string no_gradient(std::string_view criterion) {
+  const auto known = split(differentiable_criteria(), ',');
+  if (std::find(known.begin(), known.end(), criterion) != known.end()) return {};
+  return "it has no gradient here; choose from " + differentiable_criteria();
+}
+
 std::vector<Vector> tuning_starts(const Tunable& learner, const HyperCriterion& criterion,
                                   const Progress& progress) {
   const std::vector<double> factors =
@@ -110,10 +117,12 @@ SearchResult tune(const Tunable& learner, const HyperCriterion& criterion, const
     search.gradient_tolerance = 1e-3, search.value_tolerance = search.plateau_tolerance = 1e-4;
     search.max_evaluations = std::min(search.max_evaluations, 100);
   }
+  if (criterion.name == "evidence") search.scale = 10;  // its zero moves with the units of the target
   int done = 0;
   return minimise_log_parameters(
       [&](const Vector& theta) {
-        progress("searching", std::min(0.99, ++done / (50.0 * static_cast<double>(starts.size()))));
+        progress(fmt::format("searching by {}", criterion.name),
+                 std::min(0.99, ++done / (50.0 * static_cast<double>(starts.size()))));
         HyperEstimate e = learner.evaluate(criterion, theta, true);
         if (e.overfitted) e.value = undefined;
         return e;
@@ -146,12 +155,14 @@ SearchResult tune_by_mackay(const Tunable& learner, const TuneOptions& asked, co
       start.array().exp() / samples, options);
   SearchResult result;
   result.parameters = (samples * found.kappa).array().log();
-  const HyperEstimate end = learner.evaluate(evidence, result.parameters, true);
-  result.value = end.value, result.gradient = end.gradient, result.gradient_norm = found.residual * 2;
+  result.value = learner.evaluate(evidence, result.parameters, false).value;
+  result.gradient_norm = found.residual * 2;
   result.verdicts = found.verdicts;
+  // The parts of the evidence may be in other units than its value: both differ by a constant.
+  const double shift = result.value - 2 * found.negative_log_evidence;
   for (const MackayStep& step : found.trace)
     result.trace.push_back(
-        {0, (samples * step.kappa).array().log(), 2 * step.negative_log_evidence, undefined});
+        {0, (samples * step.kappa).array().log(), 2 * step.negative_log_evidence + shift, undefined});
   result.value_of_start = {result.value};
   result.evaluations = done, result.converged = found.converged, result.status = found.status;
   return result;

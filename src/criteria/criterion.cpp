@@ -14,6 +14,8 @@ std::string_view to_string(ErrorKind kind) {
       return "cross-entropy";
     case ErrorKind::huber_loss:
       return "huber-loss";
+    case ErrorKind::relative:
+      return "relative";
     case ErrorKind::log_likelihood:
       break;
   }

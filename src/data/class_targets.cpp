@@ -45,6 +45,11 @@ ClassTargets find_classes(const Table& table, const std::string& name) {
             "{}: target '{}' has more than {} different values; that is no list of classes", table.source,
             name, most_classes);
   }
+  Index labelled = 0;
+  for (Index row = 0; row < table.rows(); ++row) labelled += !class_at(table, *column, row).empty();
+  require(2 * static_cast<Index>(found.classes.size()) <= labelled,
+          "{}: target '{}' has {} different values in {} rows; that is no list of classes", table.source,
+          name, found.classes.size(), labelled);
   if (column->numeric)
     std::sort(found.classes.begin(), found.classes.end(),
               [](const auto& a, const auto& b) { return *parse_number(a) < *parse_number(b); });

@@ -25,6 +25,8 @@ constexpr std::array quantity_words{
     QuantityWords{"Information criteria, −2 log-likelihood scale (not an error)",
                   "−2 log-likelihood + penalty"},
     QuantityWords{"Cross-entropy on new data", "cross-entropy"},
+    QuantityWords{"Squared error on new data over the variance of each target, mean over targets",
+                  "relative squared error"},
     QuantityWords{"Huber's loss on new data", "Huber's loss"}};
 
 const QuantityWords& words_of(Quantity q) { return quantity_words[static_cast<std::size_t>(q)]; }
@@ -59,6 +61,11 @@ std::string expectation(const CriterionOutcome& c) {
           "minus twice the log marginal likelihood is {} there, which is not a prediction error.", value);
     case Quantity::cross_entropy:
       return fmt::format("the expected cross-entropy on new data is about {}.", value);
+    case Quantity::relative:
+      return fmt::format(
+          "the expected squared error on new data over the variance of each target, averaged over targets, "
+          "is about {}.",
+          value);
     case Quantity::huber_loss:
       return fmt::format(
           "the expected Huber loss on new data (squared up to tau, linear beyond) is about {}.", value);
@@ -80,6 +87,8 @@ Quantity quantity_of(const CriterionOutcome& c) {
       return Quantity::log_likelihood;
     case ErrorKind::cross_entropy:
       return Quantity::cross_entropy;
+    case ErrorKind::relative:
+      return Quantity::relative;
     case ErrorKind::huber_loss:
       return Quantity::huber_loss;
     case ErrorKind::prediction:
@@ -123,6 +132,8 @@ std::string criterion_in_words(const CriterionOutcome& c) {
 }
 
 std::string estimates_in_words(const CriterionOutcome& c) {
+  if (c.kind == ErrorKind::relative)
+    return "squared error on new data over the variance of each target, mean over targets";
   return c.kind == ErrorKind::cross_entropy ? "mean of −log p(true class) on new data"
                                             : std::string(c.criterion.estimates);
 }

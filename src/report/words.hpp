@@ -18,12 +18,13 @@ enum class Quantity {
   log_evidence,
   log_likelihood,
   cross_entropy,  ///< −log of the probability given to the true class
+  relative,       ///< to the variance of each target, mean over several
   huber_loss      ///< squared up to τ, linear beyond
 };
 inline constexpr Quantity all_quantities[] = {
     Quantity::prediction_error,     Quantity::function_error, Quantity::function_error_shifted,
     Quantity::function_space_error, Quantity::log_evidence,   Quantity::log_likelihood,
-    Quantity::cross_entropy,        Quantity::huber_loss};
+    Quantity::cross_entropy,        Quantity::relative,       Quantity::huber_loss};
 
 Quantity quantity_of(const CriterionOutcome&);
 std::string_view title_of(Quantity);

@@ -61,7 +61,8 @@ InputGroups parse_groups(std::string_view text, const std::vector<std::string>& 
   if (std::find(groups.of_feature.begin(), groups.of_feature.end(), unnamed) != groups.of_feature.end()) {
     std::replace(groups.of_feature.begin(), groups.of_feature.end(), unnamed,
                  static_cast<int>(groups.names.size()));
-    groups.names.emplace_back("others");
+    const bool taken = std::find(groups.names.begin(), groups.names.end(), "others") != groups.names.end();
+    groups.names.emplace_back(taken ? "all others" : "others");
   }
   return groups;
 }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "gnomon/adaptive/kernel_widths.hpp"
@@ -89,11 +90,15 @@ std::vector<Index> parse_hidden(const std::string& text) {
   std::vector<Index> layers;
   for (const auto& part : split(text, ',')) {
     const auto units = parse_number(part);
-    if (!units || *units < 0 || *units > 1e5 || *units != std::floor(*units))
-      throw UsageError(
-          fmt::format("--hidden '{}' is not understood; give units, or a,b for two layers", text));
-    if (*units > 0) layers.push_back(static_cast<Index>(*units));
+    if (!units || *units < 0 || *units > 10000 || *units != std::floor(*units))
+      throw UsageError(fmt::format(
+          "--hidden '{}' is not understood; give up to 10000 units, or a,b for two layers", text));
+    layers.push_back(static_cast<Index>(*units));
   }
+  if (layers == std::vector<Index>{0}) return {};  // no hidden layer
+  if (layers.empty() || std::find(layers.begin(), layers.end(), 0) != layers.end())
+    throw UsageError(
+        fmt::format("--hidden '{}' has a layer without units; give 0 alone for no hidden layer", text));
   return layers;
 }
 

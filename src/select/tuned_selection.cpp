@@ -25,17 +25,21 @@ Vector common_decay_point(const Tunable& learner, double lambda) {
   Vector theta(static_cast<Index>(learner.parameters().size()));
   for (Index i = 0; i < theta.size(); ++i) {
     const TunedParameter& p = learner.parameters()[static_cast<std::size_t>(i)];
-    theta[i] =
-        std::log(p.kind == TunedParameter::Kind::decay ? std::clamp(lambda, p.lower, p.upper) : p.unit);
+    theta[i] = std::log(p.kind == TunedParameter::Kind::decay ? lambda : p.unit);
   }
   return theta;
 }
+
+struct AskedCriterion {
+  CriterionRequest request;
+  bool optional;  ///< came with `all`: left out where it is undefined on these data
+};
 
 /// Criteria as asked for, checked against the learner; the first one chooses.
 class CriterionList {
  public:
   CriterionList(const Tunable& learner, const SelectionRequest& request, std::string& default_reason)
-      : learner_(learner) {
+      : learner_(learner), search_(request.search) {
     for (const auto& name : request.criteria) {
       if (name == "auto") {
         add_default(request.learner, default_reason);
@@ -43,7 +47,7 @@ class CriterionList {
         add_default(request.learner, default_reason);
         for (const auto& c : criteria_catalog) {
           const bool repeated = c.name == "nic" || c.name == "cv-blocked";  // gen; rows must be in order
-          if (!repeated && learner.undefined_for(c.name).empty()) add(find_criterion(c.name));
+          if (!repeated && learner.undefined_for(c.name).empty()) add(find_criterion(c.name), true);
         }
       } else {
         const CriterionRequest c = find_criterion(name);
@@ -54,12 +58,12 @@ class CriterionList {
       }
     }
   }
-  const std::vector<CriterionRequest>& list() const { return list_; }
+  const std::vector<AskedCriterion>& list() const { return list_; }
 
  private:
-  void add(const CriterionRequest& c) {
-    const auto same = [&](const CriterionRequest& l) { return l.label == c.label; };
-    if (std::none_of(list_.begin(), list_.end(), same)) list_.push_back(c);
+  void add(const CriterionRequest& c, bool optional = false) {
+    const auto same = [&](const AskedCriterion& l) { return l.request.label == c.label; };
+    if (std::none_of(list_.begin(), list_.end(), same)) list_.push_back({c, optional});
   }
   void add_default(const std::string& learner, std::string& reason) {
     const bool first = list_.empty();
@@ -68,15 +72,17 @@ class CriterionList {
       if (first) reason = why;
     };
     const bool classifies = learner == "mlp" && !learner_.undefined_for("gcv").empty();
-    if (classifies) return take("cv:5", "assumes nothing about the shape of the likelihood");
-    if (learner != "mlp" && learner_.parameters().size() == 1)
+    if (classifies && search_ != Search::mackay)
+      return take("cv:5", "assumes nothing about the shape of the likelihood");
+    if (learner != "mlp" && learner_.parameters().size() == 1 && search_ != Search::mackay)
       return take("loo", "as good as ten-fold cv in the project's study, and needs no seed");
     take("evidence", "least regret in the project's study of many parameters at once");
-    if (learner != "mlp") add(find_criterion("loo"));
+    if (learner != "mlp" && search_ != Search::mackay) add(find_criterion("loo"));
   }
 
   const Tunable& learner_;
-  std::vector<CriterionRequest> list_;
+  Search search_;
+  std::vector<AskedCriterion> list_;
 };
 
 class TunedSelector {
@@ -97,32 +103,26 @@ class TunedSelector {
             request.learner);
   }
 
-  TargetSelection run(const std::vector<CriterionRequest>& criteria) {
-    result_.noise = noise(criteria);
-    if (searches_by_gradient()) more_starts_ = evidence_start();
-    for (const auto& c : criteria) search_.of_criterion.push_back(search(hyper(c)));
+  TargetSelection run(const std::vector<AskedCriterion>& asked) {
+    result_.noise = noise(asked);
+    if (searches_by_gradient() && learner_.parameters().size() > 1) find_evidence();
+    std::vector<CriterionRequest> criteria;
+    for (const AskedCriterion& c : asked) {
+      try {
+        search_.of_criterion.push_back(search(hyper(c.request)));
+        criteria.push_back(c.request);
+      } catch (const Error&) {
+        if (!c.optional) throw;
+      }
+    }
+    if (searches_by_gradient() && !learner_.iterative()) exchange_minima(criteria);
     const SearchResult& first = search_.of_criterion.front();
     const Vector theta = first.parameters;
     search_.chosen = theta.array().exp();
-    search_.verdicts = first.verdicts;
     walk(first);
     for (std::size_t i = 0; i < criteria.size(); ++i) result_.criteria.push_back(outcome(criteria[i], i));
     result_.warnings = warnings(criteria.front(), first);
-    const adaptive::TunedFit fit = learner_.fit(theta);
-    search_.gamma = fit.gamma;
-    search_.training = fit.status;
-    search_.gradient_norm = fit.gradient_norm;
-    result_.criteria.front().df = fit.df;
-    warn_of_limit();
-    result_.chosen_df = fit.df;
-    result_.chosen_train_error = fit.training_error;
-    result_.chosen_lambda = single_decay(search_.chosen);
-    result_.fitted = fit.fitted.col(0);
-    result_.strategy = learner_.iterative() ? "trained by Newton steps" : "closed form";
-    if (learner_.iterative() && !fit.status.empty() && fit.status.find("minimum") == std::string::npos)
-      result_.warnings.push_back("Training of the chosen network: " + fit.status + ".");
-    model_ = fit.model;
-    fitted_ = fit.fitted;
+    describe(learner_.fit(theta));
     result_.tuned = std::move(search_);
     return std::move(result_);
   }
@@ -130,6 +130,38 @@ class TunedSelector {
   const Matrix& fitted() const { return fitted_; }
 
  private:
+  void describe(const adaptive::TunedFit& fit) {
+    search_.gamma = fit.gamma;
+    search_.training = fit.status;
+    search_.gradient_norm = fit.gradient_norm;
+    search_.verdicts = search_.of_criterion.front().verdicts;
+    result_.criteria.front().df = fit.df;
+    result_.chosen_df = fit.df;
+    result_.chosen_train_error = fit.training_error;
+    result_.chosen_lambda = single_decay(search_.chosen);
+    result_.fitted = fit.fitted.col(0);
+    result_.strategy = learner_.iterative() ? "trained by Newton steps" : "closed form";
+    if (search_.searched) warn_of_limit();
+    if (learner_.iterative() && !fit.status.empty() && fit.status.find("minimum") == std::string::npos)
+      result_.warnings.push_back("Training of the chosen network: " + fit.status + ".");
+    for (Index g = 0; g < fit.gamma.size(); ++g) warn_of_weights_left(g);
+    model_ = fit.model;
+    fitted_ = fit.fitted;
+  }
+
+  /// In a network the next layer may make up for weights that a decay at its bound has made small: they are not gone.
+  void warn_of_weights_left(Index g) {
+    constexpr double gone = 0.05;
+    const auto at = static_cast<std::size_t>(g);
+    if (search_.verdicts[at] != Verdict::dropped || !(search_.gamma[g] > gone)) return;
+    search_.verdicts[at] = Verdict::interior;
+    result_.warnings.push_back(
+        fmt::format("{} ended at its upper bound, but {} of its weights still count: another layer makes up "
+                    "for small ones. It is not "
+                    "dropped; give it the same decay as the others, or another criterion.",
+                    search_.parameters[at].name, pretty(search_.gamma[g], 2)));
+  }
+
   /// The point that the request names, parameter by parameter.
   Vector named_start() const {
     Vector theta(static_cast<Index>(search_.parameters.size()));
@@ -160,9 +192,9 @@ class TunedSelector {
   }
 
   /// From ridge on the same design, as along a path.
-  NoiseVariance noise(const std::vector<CriterionRequest>& criteria) const {
-    const bool needed =
-        std::any_of(criteria.begin(), criteria.end(), [](const auto& c) { return c.criterion.needs_noise; });
+  NoiseVariance noise(const std::vector<AskedCriterion>& criteria) const {
+    const bool needed = std::any_of(criteria.begin(), criteria.end(),
+                                    [](const auto& c) { return c.request.criterion.needs_noise; });
     if (!needed) return {"none", "no criterion asked for it", Vector::Constant(1, undefined)};
     SelectionRequest plain = request_;
     plain.groups.clear(), plain.search = Search::refine, plain.lambda = "auto", plain.criteria = {"gcv"};
@@ -171,7 +203,7 @@ class TunedSelector {
     const auto candidates = make_candidates(one, plain, Metric{}, progress_);
     const Candidate& c = candidates.front();
     const NoiseVariance found = estimate_noise(
-        request_.noise == "residual" ? "auto" : request_.noise,
+        request_.noise,
         {*c.learner, c.learner->sums(c.lambdas, 0), 0, one.x, one.y.col(0), one.weight, request_.seed});
     require(std::isfinite(found.at(0)),
             "the noise variance could not be estimated: give --noise NUMBER, or choose by gcv, loo or cv");
@@ -184,12 +216,27 @@ class TunedSelector {
 
   /// The evidence of several parameters has few poor minima, those of the other criteria are many: they also begin where it
   /// is highest.
-  std::vector<Vector> evidence_start() const {
-    if (learner_.parameters().size() == 1) return {};
+  void find_evidence() {
     try {
-      return {adaptive::tune(learner_, {"evidence"}, {}, progress_).parameters};
+      evidence_ = adaptive::tune(learner_, {"evidence"}, {}, progress_);
     } catch (const Error&) {  // undefined at every start: no help from here
-      return {};
+    }
+  }
+
+  /// A minimum that one criterion found may be a better start for another than its own.
+  void exchange_minima(const std::vector<CriterionRequest>& criteria) {
+    for (std::size_t i = 0; i < criteria.size(); ++i) {
+      const HyperCriterion c = hyper(criteria[i]);
+      for (std::size_t k = 0; k < criteria.size(); ++k) {
+        SearchResult& own = search_.of_criterion[i];
+        const Vector& other = search_.of_criterion[k].parameters;
+        const HyperEstimate there = learner_.evaluate(c, other, false);
+        if (there.overfitted || !(there.value < own.value)) continue;
+        SearchResult again = adaptive::tune(learner_, c, {.starts = {other}}, progress_);
+        if (!(again.value < own.value)) continue;
+        again.evaluations += own.evaluations;
+        own = std::move(again);
+      }
     }
   }
 
@@ -200,10 +247,10 @@ class TunedSelector {
       return adaptive::tune_by_mackay(learner_, {.starts = named_}, progress_);
     }
     if (search_.searched) {
-      const bool is_evidence = c.name == "evidence";  // found already: it needs no help from itself
-      return adaptive::tune(
-          learner_, c, {.starts = named_, .more_starts = is_evidence ? std::vector<Vector>() : more_starts_},
-          progress_);
+      if (c.name == "evidence" && evidence_) return *evidence_;
+      const std::vector<Vector> more =
+          evidence_ ? std::vector<Vector>{evidence_->parameters} : std::vector<Vector>();
+      return adaptive::tune(learner_, c, {.starts = named_, .more_starts = more}, progress_);
     }
     SearchResult result;
     result.value = HUGE_VAL;
@@ -283,13 +330,18 @@ class TunedSelector {
 
   ErrorKind kind_of(const Criterion& c) const {
     if (!data_.classes.empty() && c.name != "evidence") return ErrorKind::cross_entropy;
+    if (learner_.iterative() && data_.y.cols() > 1 && c.name != "evidence") return ErrorKind::relative;
     return c.kind(Metric{});
   }
 
   std::vector<std::string> warnings(const CriterionRequest& c, const SearchResult& found) const {
     std::vector<std::string> w;
     if (!found.converged)
-      w.push_back(fmt::format("The search by {} ended early: {}.", c.label, found.status));
+      w.push_back(fmt::format("The search by {} ended early: {}.{}", c.label, found.status,
+                              learner_.iterative()
+                                  ? " Where a network passes to another minimum the criterion jumps; "
+                                    "compare a few seeds."
+                                  : ""));
     std::vector<std::string> free;
     for (std::size_t i = 0; i < found.verdicts.size(); ++i) {
       if (found.verdicts[i] == Verdict::unregularized) free.push_back(search_.parameters[i].name);
@@ -321,8 +373,8 @@ class TunedSelector {
   const Tunable& learner_;
   Index target_;
   const Progress& progress_;
-  std::vector<Vector> named_;        // points of λ that the request names
-  std::vector<Vector> more_starts_;  // found by another criterion
+  std::vector<Vector> named_;  // points of λ that the request names
+  std::optional<SearchResult> evidence_;
   std::vector<Vector> way_;
   std::vector<double> along_;
   TunedSearch search_;
@@ -376,6 +428,9 @@ void check_tuned_request(const SelectionRequest& request) {
                                  request.groups.empty() ? "--search gradient" : "--groups", request.learner));
   if (request.learner == "kernel-ridge" && request.penalty != "function")
     throw UsageError("--search gradient over kernel widths is for the penalty 'function'");
+  if (request.noise == "residual")
+    throw UsageError(
+        "--noise residual follows a path of one lambda; give auto, ols, gcv, reml, … or a number");
   if (request.rule != Rule::minimum)
     throw UsageError("--rule 1se is for a path of one lambda, not for a search");
   if (request.learner == "kernel-ridge" && request.search == Search::mackay)
@@ -407,6 +462,9 @@ Selection select_tuned(const TrainingData& data, const SelectionRequest& request
       other.target = data.target_names[static_cast<std::size_t>(o)];
       other.fitted = selector.fitted().col(o);
     }
+    for (Index o = 0; joint && data.classes.empty() && o < data.y.cols(); ++o)
+      selection.targets[static_cast<std::size_t>(o)].chosen_train_error =
+          (data.y.col(o) - selector.fitted().col(o)).squaredNorm() / static_cast<double>(data.y.rows());
     if (!data.classes.empty()) selection.probabilities = selector.fitted();
   }
   if (!data.classes.empty()) selection.targets.front().fitted = Vector();

@@ -34,6 +34,30 @@ TEST(MinimiseLogParameters, FindsTheCornerOfAQuadratic) {
   }
 }
 
+// A parameter that is left at its bound changes what is best for the others.
+TEST(MinimiseLogParameters, GoesOnAfterAParameterWasLeftAtItsBound) {
+  const LogObjective objective = [](const Vector& t) {
+    const bool dropped = t[0] >= 5;
+    const double off = t[1] - (dropped ? 1.3 : 1.0);
+    return HyperEstimate{off * off + (dropped ? 1.5 : 2.0), Vector{{0, 2 * off}}, ""};
+  };
+  const SearchResult r = minimise_log_parameters(objective, {Vector::Zero(2)}, box(2, -5, 5));
+  EXPECT_EQ(r.verdicts[0], Verdict::dropped);
+  EXPECT_NEAR(r.value, 1.5, 1e-9) << r.status;
+  EXPECT_TRUE(r.converged) << r.status;
+}
+
+// A cliff with a slope towards it: no step gains anything, yet nothing is stationary.
+TEST(MinimiseLogParameters, DoesNotCallACliffConverged) {
+  const LogObjective cliff = [](const Vector& t) {
+    return HyperEstimate{t[0] < 1 ? 10 - t[0] : 20 - t[0], Vector::Constant(1, -1), ""};
+  };
+  const SearchResult r = minimise_log_parameters(cliff, {Vector::Zero(1)}, box(1, -3, 3));
+  EXPECT_NEAR(r.value, 9, 1e-3);
+  EXPECT_FALSE(r.converged) << r.status;
+  EXPECT_NE(r.status.find("gradient still"), std::string::npos);
+}
+
 TEST(MinimiseLogParameters, KeepsTheBestOfItsStartsAndSurvivesUndefinedPoints) {
   // Two wells at ±2, the right one deeper; undefined beyond 3.
   const LogObjective wells = [](const Vector& t) {

@@ -125,6 +125,30 @@ TEST(RidgeGroups, FitMinimisesThePenalizedSum) {
   EXPECT_NEAR(fit.df, fit.gamma.sum() + 1, 1e-12);
 }
 
+// Columns in other units have their λ in other units, and nothing else changes, over twenty decades of scale.
+TEST(RidgeGroups, UnitsOfColumnsDoNotMatter) {
+  const Rows rows;
+  const Vector scale{{1e10, 1, 1, 1e-10, 1e10}};
+  const std::vector<int> groups{0, 1, 1, 2, 0};
+  const RidgeGroups plain(rows.x, rows.y, Basis::fit("linear", rows.x), groups, {"a", "b", "c"}, true);
+  const Matrix x = rows.x * scale.asDiagonal();
+  const RidgeGroups scaled(x, rows.y, Basis::fit("linear", x), groups, {"a", "b", "c"}, true);
+  const Vector theta{{0.4, -1.5, 2.2}}, moved = theta + 2 * Vector{{std::log(1e10), 0, std::log(1e-10)}};
+  for (const std::string_view name : all_names) {
+    const double expected = plain.evaluate(criterion(name, 33), theta, false).value;
+    EXPECT_NEAR(scaled.evaluate(criterion(name, 33), moved, false).value, expected, 1e-9 * std::abs(expected))
+        << name;
+  }
+  EXPECT_LT((scaled.fit(moved).fitted - plain.fit(theta).fitted).norm(), 1e-9);
+  EXPECT_LT((scaled.fit(moved).model.predict(x) - plain.fit(theta).fitted).norm(), 1e-6);
+  const EvidenceParts a = plain.evidence_parts(theta), b = scaled.evidence_parts(moved);
+  const double value = profiled_evidence(a).value;
+  EXPECT_NEAR(profiled_evidence(b).value, value, 1e-9 * std::abs(value));
+  EXPECT_NEAR(2 * value, plain.evaluate({"evidence"}, theta, false).value, 1e-9 * std::abs(value));
+  const Vector lambda = 33 * mackay_update(a).kappa, other = 33 * mackay_update(b).kappa;
+  EXPECT_NEAR(other[0] / lambda[0], 1e20, 1e12);
+}
+
 TEST(RidgeGroups, RefusesCriteriaWithoutAGradient) {
   const Rows rows;
   const RidgeGroups ridge(rows.x, rows.y, Basis::fit("linear", rows.x), std::vector<int>(5, 0), {"all"},

@@ -258,7 +258,8 @@ class NetworkTest(AdaptiveTest):
         self.assertEqual(one["parameters"], two["parameters"])
 
     def test_bad_requests(self):
-        cases = [(["--hidden", "x"], 2, "--hidden"), (["--decay-groups", "each"], 2, "--decay-groups"),
+        cases = [(["--hidden", "x"], 2, "--hidden"), (["--hidden", "0,3"], 2, "without units"),
+                 (["--classify"], 1, "no list of classes"), (["--noise", "residual"], 2, "--noise residual"), (["--decay-groups", "each"], 2, "--decay-groups"),
                  (["--criterion", "loo"], 1, "cv"), (["--criterion", "sic"], 1, "sic"), (["--basis", "linear"], 2, "--basis"),
                  (["--kernel", "gaussian"], 2, "--kernel"), (["--restarts", "0"], 1, "--restarts")]
         for flags, code, words in cases:

@@ -17,7 +17,7 @@ Table table_of(const std::string& text) {
 }
 
 TEST(ClassTargets, TextsBecomeIndicatorsAndMissingStaysMissing) {
-  const Table table = table_of("x,species\n1,b\n2,a\n3,\n4,b\n");
+  const Table table = table_of("x,species\n1,b\n2,a\n3,\n4,b\n5,a\n");
   const ClassTargets found = find_classes(table, "species");
   EXPECT_EQ(found.classes, (std::vector<std::string>{"a", "b"}));
   const Table out = found.apply(table);
@@ -33,7 +33,7 @@ TEST(ClassTargets, TextsBecomeIndicatorsAndMissingStaysMissing) {
 }
 
 TEST(ClassTargets, NumbersSortByValue) {
-  EXPECT_EQ(find_classes(table_of("x,c\n1,10\n2,9\n3,10\n"), "c").classes,
+  EXPECT_EQ(find_classes(table_of("x,c\n1,10\n2,9\n3,10\n4,9\n"), "c").classes,
             (std::vector<std::string>{"9", "10"}));
 }
 
@@ -43,7 +43,9 @@ TEST(ClassTargets, RefusesOneClassManyAndUnknownOnes) {
   std::string many = "x,c\n";
   for (int i = 0; i < 150; ++i) many += "1," + std::to_string(i) + "\n";
   EXPECT_THROW(find_classes(table_of(many), "c"), Error);
-  const ClassTargets known = find_classes(table_of("x,c\n1,a\n2,b\n"), "c");
+  EXPECT_THROW(find_classes(table_of("x,c\n1,1.5\n2,2.5\n3,3.5\n4,3.5\n"), "c"),
+               Error);  // three classes of four rows
+  const ClassTargets known = find_classes(table_of("x,c\n1,a\n2,b\n3,a\n4,b\n"), "c");
   EXPECT_THROW(known.apply(table_of("x,c\n1,a\n2,z\n")), Error);
 }
 

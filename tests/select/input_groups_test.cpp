@@ -40,6 +40,11 @@ TEST(InputGroups, AFeatureOfATextColumnMayStandAlone) {
   EXPECT_EQ(parse_groups("sex=F", features, columns).of_feature, (std::vector<int>{1, 0, 1, 1}));
 }
 
+TEST(InputGroups, AColumnCalledOthersKeepsItsName) {
+  const std::vector<std::string> names{"a", "others", "b"};
+  EXPECT_EQ(parse_groups("others", names, names).names, (std::vector<std::string>{"others", "all others"}));
+}
+
 TEST(InputGroups, BadTextsAreRefused) {
   EXPECT_NE(complaint("agee").find("did you mean 'age'"), std::string::npos);
   EXPECT_NE(complaint("age;age").find("two groups"), std::string::npos);

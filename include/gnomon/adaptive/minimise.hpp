@@ -15,7 +15,8 @@ using LogObjective = std::function<HyperEstimate(const Vector& theta)>;
 struct SearchOptions {
   Vector lower, upper;               ///< bounds of θ, one per parameter
   std::vector<std::string> names{};  ///< of the parameters, for the status; empty = numbers
-  double gradient_tolerance = 1e-6;  ///< on the projected gradient, relative to max(|value|, 1e-300)
+  double scale = 0;  ///< what tolerances are relative to; 0 = |value|, wrong where its zero is arbitrary
+  double gradient_tolerance = 1e-6;  ///< on the projected gradient, relative to the scale
   double value_tolerance = 1e-10;    ///< relative decrease over three steps below which a start is done
   double longest_step = 2;           ///< |Δθ_g| of one step
   int max_evaluations = 200;         ///< of each start
@@ -26,7 +27,7 @@ struct SearchOptions {
 };
 
 struct SearchPoint {
-  int start;  ///< which start this iterate belongs to
+  int start;  ///< which start this iterate belongs to; the number of starts: after bounds were tried at the end
   Vector parameters;
   double value, gradient_norm;  ///< of the projected gradient, largest entry
 };

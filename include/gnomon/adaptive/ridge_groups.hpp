@@ -23,16 +23,15 @@ class RidgeGroups final : public Tunable {
   TunedFit fit(const Vector& theta) const override;
   EvidenceParts evidence_parts(const Vector& theta) const override;
 
-  const GroupedRidge& ridge() const { return ridge_; }
-
  private:
   Vector kappa(const Vector& theta) const;
   const RidgeFolds& folds(const Folds&) const;
 
   Basis basis_;
-  Index columns_;
+  std::vector<int> group_of_column_;
   bool intercept_;
-  GroupedRidge ridge_;
+  Vector units_;        // of λ_g
+  GroupedRidge ridge_;  // on columns divided by √(unit/n) of their group
   std::vector<TunedParameter> parameters_;
   mutable std::mutex lock_;
   mutable std::map<std::vector<int>, std::unique_ptr<const RidgeFolds>> folds_;  // compressed once

@@ -40,6 +40,8 @@ struct HyperCriterion {
 
 /// The names above, for messages.
 std::string differentiable_criteria();
+/// An empty text for one of them, else why a criterion is not offered.
+std::string no_gradient(std::string_view criterion);
 
 /// The fit at one point.
 struct TunedFit {

@@ -15,7 +15,15 @@
 namespace gnomon {
 
 /// What kind of number a criterion gives. Numbers of different kinds never share an axis.
-enum class ErrorKind { function_space, prediction, log_evidence, log_likelihood, cross_entropy, huber_loss };
+enum class ErrorKind {
+  function_space,
+  prediction,
+  log_evidence,
+  log_likelihood,
+  cross_entropy,
+  huber_loss,
+  relative
+};
 std::string_view to_string(ErrorKind);
 
 /// Where the error is measured: the U of the SIC family.

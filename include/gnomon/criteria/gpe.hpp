@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gnomon/criteria/fpe.hpp"
 #include "gnomon/criteria/gen.hpp"
 
 namespace gnomon {
@@ -13,12 +14,7 @@ inline constexpr Criterion gpe{.name = "gpe",
                                .needs_noise = false,
                                .needs_leave_one_out = false,
                                .undefined_for = needs_smooth_cost,
-                               .evaluate =
-                                   [](const CriterionContext& c) {
-                                     return at_each_lambda(c, [](const SpectralSums& s, double, double n) {
-                                       return Estimate{s.z2g2 / n * (n + s.df) / s.g};
-                                     });
-                                   },
+                               .evaluate = fpe.evaluate,
                                .most_df = most_df_in_sample};
 
 }  // namespace gnomon

@@ -8,6 +8,7 @@ namespace gnomon {
 /// Rows by true and by predicted class, at the training rows.
 std::vector<Block> classes_panel(const Study& study, Index) {
   const Matrix& probabilities = study.selection.probabilities;
+  constexpr std::size_t most_columns = 12;
   if (study.classes.empty() || probabilities.rows() != study.y.rows()) return {};
   const Index classes = static_cast<Index>(study.classes.size());
   Matrix count = Matrix::Zero(classes, classes);
@@ -26,10 +27,11 @@ std::vector<Block> classes_panel(const Study& study, Index) {
     for (Index b = 0; b < classes; ++b) row.cells.push_back(number_cell(pretty(count(a, b), 9)));
     table.rows.push_back(std::move(row));
   }
-  return {table, Paragraph{fmt::format(
-                     "{} of {} training rows are put into another class than their own ({} %).", wrong,
-                     study.y.rows(),
-                     pretty(100.0 * static_cast<double>(wrong) / static_cast<double>(study.y.rows()), 3))}};
+  const Paragraph summary{fmt::format(
+      "{} of {} training rows are put into another class than their own ({} %).", wrong, study.y.rows(),
+      pretty(100.0 * static_cast<double>(wrong) / static_cast<double>(study.y.rows()), 3))};
+  if (study.classes.size() > most_columns) return {summary};
+  return {table, summary};
 }
 
 }  // namespace gnomon

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "../words.hpp"
@@ -16,6 +17,7 @@ constexpr Index most_parameters = 20;
 /// One line per start of the search, over its iterates.
 std::vector<Series> by_start(const SearchResult& search, double SearchPoint::*quantity) {
   std::vector<Series> all;
+  double last = 0;
   const int starts = static_cast<int>(search.value_of_start.size());
   for (int start = 0; start <= starts; ++start) {
     std::vector<double> values;
@@ -27,7 +29,9 @@ std::vector<Series> by_start(const SearchResult& search, double SearchPoint::*qu
     Series series;
     series.label = start < starts ? fmt::format("start {}", start + 1) : "bounds tried";
     series.style = n == 1 ? Series::Style::points : Series::Style::line;
-    series.x = Vector::LinSpaced(n, 0, static_cast<double>(n - 1));
+    const double from = start < starts ? 0 : last;  // bounds are tried when the starts are done
+    series.x = Vector::LinSpaced(n, from, from + static_cast<double>(n - 1));
+    last = std::max(last, series.x[n - 1]);
     series.y = Eigen::Map<Vector>(values.data(), n);
     series.emphasised =
         start < starts && search.value_of_start[static_cast<std::size_t>(start)] <= search.value;

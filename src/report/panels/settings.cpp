@@ -69,7 +69,8 @@ std::vector<Block> settings_panel(const Study& study, Index target) {
   for (const CriterionOutcome& c : t.criteria) criteria.push_back(c.label);
 
   const bool linear = find_learner(r.learner).linear;
-  add("learner", r.learner, linear ? std::string(study.selection.filter.name) + " filter" : r.learner);
+  add("learner", r.learner,
+      linear && !t.tuned ? std::string(study.selection.filter.name) + " filter" : r.learner);
   if (r.learner == "mlp") {
     add("hidden units", r.hidden, representation_in_words(study, t));
     add("decays", "per " + r.decay_groups, "per " + r.decay_groups);
@@ -97,7 +98,8 @@ std::vector<Block> settings_panel(const Study& study, Index target) {
           ? (t.tuned->searched ? (r.search == Search::mackay ? r.search : Search::gradient) : Search::grid)
       : linear ? r.search
                : Search::grid;
-  add("search", std::string(in_words(r.search)), std::string(in_words(used)));
+  const bool implied = t.tuned && r.search == Search::refine;
+  add("search", implied ? "auto" : std::string(in_words(r.search)), std::string(in_words(used)));
   add("rule", r.rule == Rule::minimum ? "min" : "1se",
       r.rule == Rule::minimum ? "least value" : "one standard error");
   if (linear && !t.tuned) add("strategy", std::string(in_words(r.strategy)), t.strategy);

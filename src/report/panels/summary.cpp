@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "../shift_words.hpp"
@@ -75,7 +76,9 @@ void add_shift(const Study& study, const TargetSelection& t, Facts& facts) {
 /// A few parameters one by one; of many only what became of them.
 void add_tuned(const TunedSearch& tuned, Facts& facts) {
   constexpr std::size_t few = 4;
-  if (tuned.parameters.size() <= few) {
+  const bool short_names = std::all_of(tuned.parameters.begin(), tuned.parameters.end(),
+                                       [](const auto& p) { return p.name.size() <= 20; });
+  if (tuned.parameters.size() <= few && short_names) {
     for (std::size_t i = 0; i < tuned.parameters.size(); ++i)
       facts.facts.push_back(
           {tuned.parameters[i].name, parameter_in_words(tuned, static_cast<Index>(i)), "", true});
