@@ -47,6 +47,7 @@ struct Experiment {
 ExperimentResult shift_toy(const ExperimentOptions&, TrialStore&);
 ExperimentResult shift_abalone(const ExperimentOptions&, TrialStore&);
 ExperimentResult adaptive_linear(const ExperimentOptions&, TrialStore&);
+ExperimentResult adaptive_mlp(const ExperimentOptions&, TrialStore&);
 
 inline constexpr std::array experiment_catalog{
     Experiment{"shift-toy", "covariate shift, a line fitted to sinc (Sugiyama & Müller 2005, figure 1)", 3000,
@@ -55,6 +56,9 @@ inline constexpr std::array experiment_catalog{
                300, shift_abalone},
     Experiment{"adaptive-linear",
                "κ of ridge regression by GEN, LOO and evidence (Sigurdsson, Larsen & Hansen 2000)", 5000,
-               adaptive_linear, false}};
+               adaptive_linear, false},
+    Experiment{"adaptive-mlp",
+               "two decays of a network by GEN, FPER, 5-fold and evidence (Sigurdsson, Larsen & Hansen 2000)",
+               30, adaptive_mlp}};
 
 }  // namespace gnomon::app
