@@ -29,6 +29,7 @@ void add_gram(CompressedRows& rows) {
   if (rows.r.rows() == 0) return;
   cblas_dsyrk(CblasColMajor, CblasUpper, CblasTrans, as_int(rows.r.cols()), as_int(rows.r.rows()), 1,
               rows.r.data(), as_int(rows.r.rows()), 0, rows.gram.data(), as_int(rows.gram.rows()));
+  rows.gram.triangularView<Eigen::StrictlyLower>() = rows.gram.transpose();
 }
 
 /// From the triangle of [X y].

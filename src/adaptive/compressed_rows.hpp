@@ -13,7 +13,7 @@ struct CompressedRows {
   Matrix r;            ///< k×p, k = min(N, p); X itself for N ≤ p
   Matrix c;            ///< k×outputs
   Vector rest;         ///< the part of |y|² out of reach, per output; 0 for N ≤ p
-  Matrix gram;         ///< R'R, upper triangle; empty where only the dual is wanted
+  Matrix gram;         ///< R'R; empty where only the dual is wanted
   double samples = 0;  ///< N
 };
 

@@ -126,8 +126,7 @@ EvidenceParts GroupedRidge::evidence(const VectorView& kappa, bool gamma) const 
       e.left += factor.complement().trace();
     } else {
       const Matrix inverse = factor.primal().inverse();
-      const Matrix gram = rows_->gram.selfadjointView<Eigen::Upper>();
-      e.gamma += penalty.row_pairs(inverse, gram) / n;
+      e.gamma += penalty.row_pairs(inverse, rows_->gram) / n;
       e.left += n - static_cast<double>(inputs()) + kappa.dot(penalty.traces(inverse));
     }
   }
