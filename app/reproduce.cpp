@@ -159,8 +159,9 @@ void add_reproduce(CLI::App& app, Action& action) {
   command->add_option("-o,--output", flags->folder, "folder for tables, JSON, trials and report");
   command->add_flag("--list", flags->list, "the experiments");
   command->add_option("--trials", flags->options.trials, "independent repetitions [as published, or more]");
-  command->add_option("--data", flags->options.data,
-                      "shift-abalone: CSV, or folder with FANN's abelone files");
+  command->add_option(
+      "--data", flags->options.data,
+      "shift-abalone: CSV, or folder with FANN's abelone files; adaptive-mlp: CSV of yearly sunspot numbers");
   command->add_flag("--resume", flags->resume,
                     "go on from the trials in the folder (adaptive-linear takes seconds and starts afresh)");
   command->add_option("--seed", flags->options.seed, "of the random numbers")->capture_default_str();

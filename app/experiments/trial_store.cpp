@@ -1,6 +1,7 @@
 #include "trial_store.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -15,7 +16,7 @@
 namespace gnomon::app {
 namespace {
 
-constexpr Index batch = 120;  // trials between two writes
+constexpr Index largest_batch = 120;  // trials between two writes; fewer where they take long
 
 std::string head_of(const std::string& settings, const std::vector<std::string>& columns) {
   return fmt::format("# {}\ntrial,{}\n", settings, join(columns, ","));
@@ -89,17 +90,21 @@ Matrix TrialStore::run(const std::string& settings, const std::vector<std::strin
   for (std::size_t i = 0; i < rows.size(); ++i) text += line_of(static_cast<Index>(i), rows[i]);
   write_file(path(), text);
   std::ofstream file(path(), std::ios::app);
+  Index batch = std::min<Index>(2 * threads(), largest_batch);
 
   try {
     while (static_cast<Index>(rows.size()) < count) {
       const Index first = static_cast<Index>(rows.size()), size = std::min(batch, count - first);
       progress_(fmt::format("trial {} of {}", first, count),
                 static_cast<double>(first) / static_cast<double>(count));
+      const auto start = std::chrono::steady_clock::now();
       rows.resize(static_cast<std::size_t>(first + size));
       parallel_for(size, [&](Index i) { rows[static_cast<std::size_t>(first + i)] = trial(first + i); });
       for (Index i = first; i < first + size; ++i) file << line_of(i, rows[static_cast<std::size_t>(i)]);
       file.flush();
       require(file.good(), "cannot write '{}'; is the disk full?", path());
+      if (std::chrono::steady_clock::now() - start < std::chrono::milliseconds(500))
+        batch = std::min(2 * batch, largest_batch);
     }
   } catch (const Interrupted&) {
     fmt::print(stderr, "gnomon: {} of {} trials are kept in '{}'; go on with --resume\n", rows.size(), count,
