@@ -14,7 +14,7 @@ struct MlpTrainOptions {
   int restarts = 5;           ///< starts from independent random weights; the lowest cost is kept
   std::uint64_t seed = 1;     ///< start r draws from Random(seed, r)
   int max_iterations = 2000;  ///< per start
-  Index dense_limit = 2000;   ///< more weights than this: L-BFGS and Newton–CG instead of a dense Hessian
+  Index dense_limit = 2000;   ///< more weights than this: no dense Hessian
   int max_escapes = 20;       ///< steps off saddle points, per start
 };
 
@@ -51,8 +51,9 @@ struct MlpFit {
 Vector mlp_start(const MlpShape& shape, std::uint64_t seed, int restart);
 
 /// Minimises C from the given weights. Up to `dense_limit` weights by damped Newton steps, on the Gauss–Newton
-/// Hessian far away and on the exact one after (quadratic convergence; L-BFGS first if there are more than a hundred
-/// weights); above, by L-BFGS, then trust-region Newton–CG with exact products. Saddles are left along negative
+/// Hessian far away and on the exact one after (quadratic convergence); with more than a hundred weights L-BFGS around
+/// factorised Hessians, each serving thirty steps, goes first. Above, by L-BFGS around an inverse of the Gauss–Newton
+/// Hessian, then trust-region Newton–CG with exact products and the same inverse. Saddles are left along negative
 /// curvature.
 MlpFit mlp_train_from(const MlpCost& cost, const VectorView& start, const MlpTrainOptions& options = {});
 

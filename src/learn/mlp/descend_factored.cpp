@@ -32,6 +32,18 @@ Vector solve(const Matrix& factor, Vector b) {
 
 }  // namespace
 
+int descend_around(const MlpCost& cost, const std::function<Vector(const Vector&)>& inverse, int steps,
+                   double tolerance, Iterate& at) {
+  LimitedMemory memory(50);
+  int made = 0;
+  for (; made < steps && !at.certified(tolerance) && !at.unbounded(); ++made) {
+    const Vector w = at.w, g = at.gradient;
+    if (!search_line(cost, -memory.apply(g, inverse), 1, at)) break;
+    memory.add(at.w - w, at.gradient - g);
+  }
+  return made;
+}
+
 // A Hessian with its factor costs as much as a hundred gradients, a solve with the factor as two or three: the same
 // factor serves thirty steps, and L-BFGS makes up for what changes meanwhile.
 void descend_factored(const MlpCost& cost, const MlpTrainOptions& options, Iterate& at) {
@@ -49,15 +61,9 @@ void descend_factored(const MlpCost& cost, const MlpTrainOptions& options, Itera
       first_descent = false, shift = 0;
       continue;
     }
-    LimitedMemory memory(steps_per_factor);
-    int steps = 0;
-    for (; steps < steps_per_factor && at.iterations < last && !at.certified(options.tolerance); ++steps) {
-      const Vector w = at.w, g = at.gradient;
-      const Vector direction = -memory.apply(g, [&](Vector v) { return solve(factor, std::move(v)); });
-      if (!search_line(cost, direction, 1, at)) break;
-      memory.add(at.w - w, at.gradient - g);
-    }
-    if (steps == 0) return;
+    const auto inverse = [&](const Vector& v) { return solve(factor, v); };
+    const int most = std::min(steps_per_factor, last - at.iterations);
+    if (descend_around(cost, inverse, most, options.tolerance, at) == 0) return;
   }
 }
 

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "descent.hpp"
+#include "gauss_newton_inverse.hpp"
 #include "gnomon/core/random.hpp"
 #include "limited_memory.hpp"
 
@@ -10,31 +11,35 @@ namespace {
 
 struct CgStep {
   Vector step, product;  ///< s and Js
+  double length = 0;     ///< |s|_M
   bool on_boundary = false;
 };
 
-/// Steihaug's conjugate gradients: min gᵀs + ½sᵀJs over |s| ≤ radius.
-CgStep steihaug(const MlpTangents& tangents, const Vector& g, double radius, double relative) {
+/// Steihaug's conjugate gradients: min gᵀs + ½sᵀJs over |s|_M ≤ radius, preconditioned by M⁻¹. The norms in M follow by
+/// recurrence (Conn, Gould and Toint, Trust-Region Methods, 2000, section 7.5.1).
+CgStep steihaug(const MlpTangents& tangents, const GaussNewtonInverse& inverse, const Vector& g,
+                double radius, double relative) {
   CgStep out{Vector::Zero(g.size()), Vector::Zero(g.size())};
-  Vector residual = -g, direction = residual;
-  double rr = residual.squaredNorm();
-  const double stop = relative * relative * rr;
-  for (Index k = 0; k < std::min<Index>(2 * g.size(), 2000) && rr > stop; ++k) {
+  Vector residual = -g, solved = inverse(residual), direction = solved;
+  double rz = residual.dot(solved), dd = rz, sd = 0, ss = 0;
+  const double stop = relative * relative * rz;
+  for (Index k = 0; k < std::min<Index>(2 * g.size(), 1000) && rz > stop; ++k) {
     const Vector product = tangents.hessian_vector(direction);
-    const double curvature = direction.dot(product), dd = direction.squaredNorm();
-    const double alpha = rr / curvature;
-    if (curvature <= 1e-16 * dd || (out.step + alpha * direction).norm() >= radius) {
-      const double sd = out.step.dot(direction), ss = out.step.squaredNorm();
+    const double curvature = direction.dot(product), alpha = rz / curvature;
+    const double reached = ss + 2 * alpha * sd + alpha * alpha * dd;
+    if (!(curvature > 1e-16 * dd) || reached >= radius * radius) {
       const double tau = (-sd + std::sqrt(sd * sd + dd * (radius * radius - ss))) / dd;
       out.step += tau * direction, out.product += tau * product;
-      out.on_boundary = true;
+      out.length = radius, out.on_boundary = true;
       return out;
     }
     out.step += alpha * direction, out.product += alpha * product;
+    ss = reached, out.length = std::sqrt(reached);
     residual -= alpha * product;
-    const double next = residual.squaredNorm();
-    direction = residual + (next / rr) * direction;
-    rr = next;
+    solved = inverse(residual);
+    const double next = residual.dot(solved), beta = next / rz;
+    direction = solved + beta * direction;
+    sd = beta * (sd + alpha * dd), dd = next + beta * beta * dd, rz = next;
   }
   return out;
 }
@@ -76,12 +81,26 @@ void descend_lbfgs(const MlpCost& cost, double target, int max_iterations, Itera
 }
 
 void descend_large(const MlpCost& cost, const MlpTrainOptions& options, Iterate& at) {
-  descend_lbfgs(cost, std::max(1e-4 * at.norm(), options.tolerance), options.max_iterations / 2, at);
-  double radius = 1;
-  while (!at.certified(options.tolerance) && at.iterations < options.max_iterations && !at.unbounded()) {
+  constexpr int steps_per_inverse = 50, patience = 300;
+  // Far away, where the gradient is no small part of the cost, gradients alone go down as fast.
+  if (at.norm() > 0.05 * at.cost)
+    descend_lbfgs(cost, std::max(1e-2 * at.norm(), options.tolerance),
+                  std::min(patience, options.max_iterations / 4), at);
+  const auto done = [&] {
+    return at.certified(options.tolerance) || at.iterations >= options.max_iterations || at.unbounded();
+  };
+  const int last = at.iterations + 9 * (options.max_iterations - at.iterations) / 10;
+  while (!done() && at.iterations < last) {
+    const GaussNewtonInverse inverse(cost, at.w);
+    const int most = std::min(steps_per_inverse, last - at.iterations);
+    if (descend_around(cost, inverse, most, options.tolerance, at) == 0) break;
+  }
+  double radius = std::sqrt(std::max(at.cost, 1e-300));
+  while (!done()) {
     const MlpTangents tangents(cost, at.w);
-    const double norm = at.gradient.norm();
-    const CgStep cg = steihaug(tangents, at.gradient, radius, std::min(0.1, std::sqrt(norm)));
+    const GaussNewtonInverse inverse(cost, at.w);
+    const CgStep cg =
+        steihaug(tangents, inverse, at.gradient, radius, std::min(0.1, std::sqrt(at.gradient.norm())));
     const double predicted = -(at.gradient.dot(cg.step) + 0.5 * cg.step.dot(cg.product));
     Iterate next = iterate_at(cost, at.w + cg.step);
     const bool in_the_noise = predicted <= 1e-12 * std::max(std::abs(at.cost), 1e-300);
@@ -90,9 +109,9 @@ void descend_large(const MlpCost& cost, const MlpTrainOptions& options, Iterate&
     next.iterations = at.iterations + 1;
     ++at.iterations;
     if (ratio > 0.75 && cg.on_boundary) radius *= 2;
-    if (!(ratio > 0.25)) radius = 0.25 * cg.step.norm();
+    if (!(ratio > 0.25)) radius = 0.25 * cg.length;
     if (std::isfinite(next.cost) && ratio > 1e-4) at = std::move(next);
-    if (radius < 1e-14 * (1 + at.w.norm())) return;
+    if (radius < 1e-14 * std::sqrt(std::max(at.cost, 1e-300))) return;
   }
 }
 

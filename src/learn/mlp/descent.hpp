@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include "gnomon/learn/mlp_train.hpp"
 
 namespace gnomon::mlp {
@@ -21,11 +23,16 @@ Iterate iterate_at(const MlpCost& cost, Vector w);
 /// if the direction does not go down or no step does.
 bool search_line(const MlpCost& cost, const Vector& direction, double step, Iterate& at);
 
+/// At most `steps` steps of L-BFGS whose first guess of the inverse Hessian is `inverse`, down to the certificate. Returns
+/// how many were made before the certificate or a direction that does not go down.
+int descend_around(const MlpCost& cost, const std::function<Vector(const Vector&)>& inverse, int steps,
+                   double tolerance, Iterate& at);
+
 /// Levenberg–Marquardt, then Newton; stops at the certificate, at the iteration limit or at unbounded weights.
 void descend_dense(const MlpCost& cost, const MlpTrainOptions& options, Iterate& at);
 /// L-BFGS around factorised Hessians, for more than a hundred weights; may stop short of the certificate.
 void descend_factored(const MlpCost& cost, const MlpTrainOptions& options, Iterate& at);
-/// The same ends with L-BFGS and Newton–CG.
+/// The same ends with L-BFGS and Newton–CG, both around a Gauss–Newton inverse.
 void descend_large(const MlpCost& cost, const MlpTrainOptions& options, Iterate& at);
 /// L-BFGS until |∇C|∞ ≤ target or no further descent.
 void descend_lbfgs(const MlpCost& cost, double target, int max_iterations, Iterate& at);

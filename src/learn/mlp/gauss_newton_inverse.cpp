@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gnomon/core/error.hpp"
 #include "kernels.hpp"
 #include "pass.hpp"
 
@@ -93,8 +92,7 @@ GaussNewtonInverse::GaussNewtonInverse(const MlpCost& cost, const VectorView& w)
     }
   }
   const int size = static_cast<int>(n);
-  require(LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', size, factor_.data(), size) == 0,
-          "training: the network's weights are too large to work with; use more weight decay");
+  if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', size, factor_.data(), size) != 0) factor_.resize(0, 0);
 }
 
 Matrix GaussNewtonInverse::along(const Vector& v) const {
@@ -127,6 +125,7 @@ Vector GaussNewtonInverse::back(const Matrix& u) const {
 
 Vector GaussNewtonInverse::operator()(const Vector& v) const {
   const Vector plain = v.cwiseQuotient(decay_);
+  if (factor_.size() == 0) return plain;
   Matrix u = along(plain);
   const int n = static_cast<int>(u.size());
   for (const auto transpose : {CblasNoTrans, CblasTrans})

@@ -27,7 +27,7 @@ class GaussNewtonInverse {
   std::vector<Matrix> input_;               ///< Z_l
   std::vector<std::vector<Matrix>> delta_;  ///< Δ_l of every output
   Vector decay_;                            ///< E
-  Matrix factor_;                           ///< of I + AE⁻¹Aᵀ
+  Matrix factor_;                           ///< of I + AE⁻¹Aᵀ; empty where it overflows: then E alone
 };
 
 }  // namespace gnomon::mlp

@@ -5,30 +5,34 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gauss_newton_inverse.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/learn/mlp_curvature.hpp"
 
 namespace gnomon {
 namespace {
 
-/// J⁻¹b by conjugate gradients on exact products; nothing at negative curvature or without convergence.
+/// J⁻¹b by conjugate gradients on exact products, preconditioned by a Gauss–Newton inverse; nothing at negative
+/// curvature or without convergence.
 std::optional<Vector> conjugate_gradients(const MlpCost& cost, const VectorView& w, const Vector& b) {
   const MlpTangents tangents(cost, w);
-  Vector x = Vector::Zero(b.size()), residual = b, direction = b;
-  double rr = residual.squaredNorm();
-  const double stop = 1e-24 * rr;
-  for (Index k = 0; k < std::min<Index>(10 * b.size(), 20000) && rr > stop; ++k) {
+  const mlp::GaussNewtonInverse inverse(cost, w);
+  Vector x = Vector::Zero(b.size()), residual = b, solved = inverse(b), direction = solved;
+  double rz = residual.dot(solved);
+  const double stop = 1e-24 * b.squaredNorm();
+  for (Index k = 0; k < std::min<Index>(10 * b.size(), 20000) && residual.squaredNorm() > stop; ++k) {
     const Vector product = tangents.hessian_vector(direction);
     const double curvature = direction.dot(product);
     if (!(curvature > 0)) return std::nullopt;
-    const double alpha = rr / curvature;
+    const double alpha = rz / curvature;
     x += alpha * direction;
     residual -= alpha * product;
-    const double next = residual.squaredNorm();
-    direction = residual + (next / rr) * direction;
-    rr = next;
+    solved = inverse(residual);
+    const double next = residual.dot(solved);
+    direction = solved + (next / rz) * direction;
+    rz = next;
   }
-  if (rr > 1e4 * stop) return std::nullopt;
+  if (residual.squaredNorm() > 1e4 * stop) return std::nullopt;
   return x;
 }
 
