@@ -70,8 +70,12 @@ MlpTunable::MlpTunable(const MatrixView& x, const MatrixView& y, MlpTunableOptio
     targets.rowwise() -= mean_.transpose();
     deviation_ = (targets.colwise().squaredNorm() / static_cast<double>(y.rows())).cwiseSqrt().transpose();
     for (Index o = 0; o < y.cols(); ++o)
-      require(deviation_[o] > 0, "network: target {} is constant; there is nothing to learn", o + 1);
+      require(deviation_[o] > 1e-12 * std::abs(mean_[o]),
+              "network: target {} is constant; there is nothing to learn", o + 1);
     targets = targets * deviation_.cwiseInverse().asDiagonal();
+  } else {
+    for (Index o = 0; o < y.cols(); ++o)
+      require(y.col(o).sum() > 0, "network: class {} has no row; leave it out", o + 1);
   }
   DecayPlan plan = plan_decays(shape_, options_);
   const double n = static_cast<double>(x.rows());
@@ -148,6 +152,10 @@ HyperEstimate MlpTunable::cross_validated(const Folds& folds, const Vector& thet
     const MlpCost training =
         cost_->on_rows(kept).with_kappa(theta.array().exp() / static_cast<double>(kept.size()));
     const MlpCost held_out = cost_->on_rows(held);
+    if (!squared() && !(training.y().colwise().sum().minCoeff() > 0)) {
+      out = undefined_because("a fold holds out every row of a class; use fewer folds or another seed");
+      return;
+    }
     const MlpFit fit = mlp_train_from(training, w, options_.training);
     if (!usable(fit)) {
       out = undefined_because("training without a fold: " + fit.status);
@@ -225,6 +233,8 @@ HyperEstimate MlpTunable::evaluate(const HyperCriterion& c, const Vector& theta,
   }
   e.value *= unit_of_error();
   if (gradient) e.gradient *= unit_of_error();
+  if (e.warning.empty() && trained_at(theta).outcome != MlpOutcome::minimum)
+    e.warning = "training: " + trained_at(theta).status;
   return e;
 }
 

@@ -218,6 +218,21 @@ TEST(MlpTunable, MackayStandsStillWhereHisGradientVanishes) {
   }
 }
 
+// Without any row of a class its bias runs off and the error of the fold is a matter of when training stops.
+TEST(MlpTunable, AFoldWithAllRowsOfAClassLeavesCrossValidationUndefined) {
+  Matrix y = Matrix::Zero(12, 2);
+  y.col(0).setOnes();
+  y.row(0) << 0, 1;
+  y.row(1) << 0, 1;
+  MlpTunableOptions options;
+  options.hidden = {2};
+  options.loss = MlpLoss::cross_entropy;
+  const MlpTunable net(testing::normal_matrix(12, 2, 3), y, options);
+  const HyperEstimate e = net.evaluate({"cv-blocked", 0, {blocked_folds(12, 3)}}, Vector::Zero(2), true);
+  EXPECT_TRUE(std::isnan(e.value));
+  EXPECT_NE(e.warning.find("class"), std::string::npos) << e.warning;
+}
+
 TEST(MlpTunable, SaysWhatItDoesNotOffer) {
   const MlpTunable net = make(cases[0]), classifier = make(cases[3]);
   EXPECT_NE(net.undefined_for("loo").find("cv"), std::string::npos);
@@ -226,6 +241,12 @@ TEST(MlpTunable, SaysWhatItDoesNotOffer) {
   EXPECT_EQ(net.undefined_for("gcv"), "");
   EXPECT_NE(classifier.undefined_for("gcv"), "");
   EXPECT_THROW(MlpTunable(Matrix::Random(10, 2), Matrix::Ones(10, 1), {}), Error);
+  EXPECT_THROW(MlpTunable(Matrix::Random(10, 2), Matrix::Constant(10, 1, 1.0 / 3), {}), Error);
+  MlpTunableOptions options;
+  options.loss = MlpLoss::cross_entropy;
+  Matrix one_class = Matrix::Zero(10, 2);
+  one_class.col(0).setOnes();
+  EXPECT_THROW(MlpTunable(Matrix::Random(10, 2), one_class, options), Error);
 }
 
 }  // namespace
