@@ -12,10 +12,12 @@
 #include <map>
 
 #include "gnomon/gnomon.hpp"
+#include "statistics.hpp"
 
 namespace {
 
 using namespace gnomon;
+using bench::mean, bench::standard_error;
 
 struct Setting {
   std::string problem;
@@ -104,17 +106,6 @@ std::vector<Case> cases() {
   mlp.request.decay_groups = "input";
   all.push_back(mlp);
   return all;
-}
-
-double mean(const std::vector<double>& v) {
-  return Eigen::Map<const Vector>(v.data(), static_cast<Index>(v.size())).mean();
-}
-
-double standard_error(const std::vector<double>& v) {
-  const double m = mean(v), n = static_cast<double>(v.size());
-  double sum = 0;
-  for (const double x : v) sum += (x - m) * (x - m);
-  return std::sqrt(sum / (n - 1) / n);
 }
 
 /// Logarithms of error over the least error of the same data set, by column of the table.

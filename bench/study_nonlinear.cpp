@@ -17,21 +17,12 @@
 
 #include "gnomon/gnomon.hpp"
 #include "gnomon/select/candidates.hpp"
+#include "statistics.hpp"
 
 namespace {
 
 using namespace gnomon;
-
-double mean(const std::vector<double>& v) {
-  return Eigen::Map<const Vector>(v.data(), static_cast<Index>(v.size())).mean();
-}
-
-double standard_error(const std::vector<double>& v) {
-  const double m = mean(v), n = static_cast<double>(v.size());
-  double sum = 0;
-  for (const double x : v) sum += (x - m) * (x - m);
-  return std::sqrt(sum / (n - 1) / n);
-}
+using bench::mean, bench::standard_error;
 
 double quantile(std::vector<double> v, double q) {
   std::sort(v.begin(), v.end());

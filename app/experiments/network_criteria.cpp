@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "gnomon/adaptive/fper.hpp"
-#include "gnomon/adaptive/trained_model.hpp"
+#include "gnomon/adaptive/mlp_tunable.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/learn/mlp_estimates.hpp"
 #include "gnomon/learn/mlp_validation.hpp"
@@ -13,40 +13,30 @@ namespace gnomon::app {
 using adaptive::HyperEstimate;
 using Point = FollowedMinimum::Point;
 
-HyperEstimate gen_of(const Point& at, MlpHessian kind) {
-  const MlpEstimates estimates(at.cost, at.fit.model.w, kind);
-  const MlpGen gen = estimates.gen();
+namespace {
+
+/// The value and the exact gradient of an estimate of a network.
+template <class Estimate>
+HyperEstimate value_and_gradient(const Estimate& estimate) {
   HyperEstimate out;
-  out.value = gen.value.value_or(undefined);
-  out.gradient = gen.gradient;
+  out.value = estimate.value.value_or(undefined);
+  out.gradient = estimate.gradient;
   return out;
+}
+
+}  // namespace
+
+HyperEstimate gen_of(const Point& at, MlpHessian kind) {
+  return value_and_gradient(MlpEstimates(at.cost, at.fit.model.w, kind).gen());
 }
 
 HyperEstimate evidence_of(const Point& at, MlpHessian kind) {
-  const MlpEstimates estimates(at.cost, at.fit.model.w, kind);
-  const MlpEvidence evidence = estimates.evidence();
-  HyperEstimate out;
-  out.value = evidence.value.value_or(undefined);
-  out.gradient = evidence.gradient;
-  return out;
+  return value_and_gradient(MlpEstimates(at.cost, at.fit.model.w, kind).evidence());
 }
 
 HyperEstimate fper_of(const Point& at) {
-  const Vector& w = at.fit.model.w;
-  adaptive::TrainedModel model;
-  model.samples = model.observations = at.cost.rows();
-  model.training_error = at.fit.error;
-  model.weights = w;
-  model.hessian = at.cost.error_hessian(w, MlpHessian::gauss_newton);
-  model.exact_hessian = at.cost.error_hessian(w, MlpHessian::exact);
-  model.hessian_derivative = [&](const Vector& along) {
-    return at.cost.error_hessian_along(w, along, MlpHessian::gauss_newton);
-  };
-  const auto penalty = adaptive::Penalty::decay(at.cost.decay().group);
-  const Vector& kappa = at.cost.decay().kappa;
   try {
-    const adaptive::Curvature curvature(model, penalty, kappa);
-    return adaptive::fper(adaptive::counted_error(model, penalty, kappa, curvature));
+    return adaptive::fper(adaptive::counted_error(at.cost, at.fit.model.w, true));
   } catch (const Error&) {  // J is not positive definite to working precision
     return {};
   }

@@ -233,8 +233,9 @@ HyperEstimate MlpTunable::evaluate(const HyperCriterion& c, const Vector& theta,
   }
   e.value *= unit_of_error();
   if (gradient) e.gradient *= unit_of_error();
-  if (e.warning.empty() && trained_at(theta).outcome != MlpOutcome::minimum)
-    e.warning = "training: " + trained_at(theta).status;
+  if (!e.warning.empty()) return e;
+  const MlpFit fit = trained_at(theta);  // known by now
+  if (fit.outcome != MlpOutcome::minimum) e.warning = "training: " + fit.status;
   return e;
 }
 

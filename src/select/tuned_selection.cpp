@@ -312,19 +312,20 @@ class TunedSelector {
   CriterionOutcome outcome(const CriterionRequest& c, std::size_t place) const {
     const SearchResult& found = search_.of_criterion[place];
     CriterionOutcome out{c.label, c.criterion, kind_of(c.criterion), {}, {}};
+    const HyperCriterion asked = hyper(c);
     out.curve.value = Vector::Constant(static_cast<Index>(way_.size()), undefined);
     for (Index i = 0; i < out.curve.value.size(); ++i) {
       const auto at = static_cast<std::size_t>(i);
       if (place == 0)
         out.curve.value[i] = along_[at];
       else if (!learner_.iterative())
-        out.curve.value[i] = learner_.evaluate(hyper(c), way_[at], false).value;
+        out.curve.value[i] = learner_.evaluate(asked, way_[at], false).value;
     }
     const bool at_bound = std::any_of(found.verdicts.begin(), found.verdicts.end(),
                                       [](Verdict v) { return v != Verdict::interior; });
     out.selected = Selected{single_decay(found.parameters.array().exp()), found.value};
     out.selected->at_edge = at_bound;
-    out.df = learner_.fit(found.parameters).df;
+    if (place > 0) out.df = learner_.fit(found.parameters).df;  // the chosen fit is described with all it has
     return out;
   }
 
