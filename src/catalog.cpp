@@ -34,12 +34,6 @@ Filter find_filter(std::string_view learner, std::string_view penalty) {
   return tikhonov;
 }
 
-bool is_cross_validation(const Criterion& c) {
-  return c.name == "cv" || c.name == "iwcv" || c.name == "cv-blocked";
-}
-
-bool is_training_loss(const Criterion& c) { return c.name == "gen" || c.name == "nic"; }
-
 CriterionRequest find_criterion(std::string_view spec) {
   const auto colon = spec.find(':');
   const std::string_view name = spec.substr(0, colon);
@@ -56,7 +50,7 @@ CriterionRequest find_criterion(std::string_view spec) {
   const auto whole_from = [&](double least) {
     return number && *number == std::floor(*number) && *number >= least && *number <= 1e6;
   };
-  if (name == "gen") {
+  if (found->argument == Criterion::Argument::lags) {
     if (!whole_from(0))
       throw UsageError(fmt::format(
           "criterion '{}' is not understood; gen:M takes the number of rows M ≥ 0 over which they depend",
@@ -64,7 +58,7 @@ CriterionRequest find_criterion(std::string_view spec) {
     request.lags = static_cast<int>(*number);
     return request;
   }
-  if (!is_cross_validation(*found) || !whole_from(2))
+  if (found->argument != Criterion::Argument::folds || !whole_from(2))
     throw UsageError(
         fmt::format("criterion '{}' is not understood; only cv, iwcv and cv-blocked take a number, cv:K "
                     "with K ≥ 2 folds, and gen:M",

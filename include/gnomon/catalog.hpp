@@ -82,9 +82,4 @@ struct CriterionRequest {
   int lags = 0;
 };
 CriterionRequest find_criterion(std::string_view spec);
-/// Whether it refits on folds of the rows: cv, iwcv, cv-blocked.
-bool is_cross_validation(const Criterion&);
-/// Whether it is in units of the learner's own loss, so that it cannot compare fits of different losses: gen, nic.
-bool is_training_loss(const Criterion&);
-
 }  // namespace gnomon

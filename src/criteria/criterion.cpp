@@ -1,25 +1,246 @@
 #include "gnomon/criteria/criterion.hpp"
 
-namespace gnomon {
+#include <algorithm>
 
-std::string_view to_string(ErrorKind kind) {
-  switch (kind) {
-    case ErrorKind::function_space:
-      return "function-space";
-    case ErrorKind::prediction:
-      return "prediction";
-    case ErrorKind::log_evidence:
-      return "log-evidence";
-    case ErrorKind::cross_entropy:
-      return "cross-entropy";
-    case ErrorKind::huber_loss:
-      return "huber-loss";
-    case ErrorKind::relative:
-      return "relative";
-    case ErrorKind::log_likelihood:
-      break;
+#include "gnomon/core/error.hpp"
+
+namespace gnomon {
+namespace {
+
+/// For std::visit with one lambda per alternative.
+template <class... Cases>
+struct Overloaded : Cases... {
+  using Cases::operator()...;
+};
+template <class... Cases>
+Overloaded(Cases...) -> Overloaded<Cases...>;
+
+/// False with more degrees of freedom than observations (weights that sum to less than the rows): nothing can be told.
+bool countable(const Counts& c) { return c.left > -1e-9 * c.n; }
+
+/// Curves are filled point by point; what is not finite is undefined.
+struct CurveMaker {
+  CriterionCurve curve;
+
+  explicit CurveMaker(std::size_t points)
+      : curve{Vector::Constant(static_cast<Index>(points), undefined),
+              Vector::Constant(static_cast<Index>(points), undefined),
+              {}} {}
+  void put(std::size_t k, double value, double standard_error = undefined) {
+    curve.value[static_cast<Index>(k)] = std::isfinite(value) ? value : undefined;
+    curve.standard_error[static_cast<Index>(k)] = standard_error;
   }
-  return "log-likelihood";
+  CriterionCurve finished() {
+    if (!curve.standard_error.array().isFinite().any()) curve.standard_error.resize(0);
+    return std::move(curve);
+  }
+};
+
+std::vector<Folds> partitions_of(const Criterion& criterion, const CriterionContext& c) {
+  const Index n = c.learner.rows();
+  const int k = static_cast<int>(std::min<Index>(c.folds, n));
+  if (criterion.partition == Criterion::Partition::blocks) return {blocked_folds(n, k)};
+  std::vector<Folds> out;
+  for (int r = 0; r < c.repeats; ++r) out.push_back(random_folds(n, k, c.seed, static_cast<std::uint64_t>(r)));
+  return out;
+}
+
+/// Means of the folds, whole or weighted by importance.
+Vector fold_means(const HeldOut& held_out, bool by_importance) {
+  const Vector& sum = by_importance ? held_out.importance_sum : held_out.sum;
+  require(sum.size() == held_out.weight.size(), "iwcv needs a learner with importance weights");
+  return sum.cwiseQuotient(held_out.weight);
+}
+
+/// The mean over all folds of the folds' means, and its standard error from their spread, sd/√K (repeats share the data and
+/// do not shrink it).
+CriterionCurve mean_of_folds(const FoldMean& formula, const Criterion& criterion, const CriterionContext& c) {
+  const auto partitions = partitions_of(criterion, c);
+  const Points points = points_of(c.lambdas);
+  const Index m = points.cols();
+  Matrix means(0, m);
+  for (std::size_t r = 0; r < partitions.size(); ++r) {
+    c.progress("cross-validating", static_cast<double>(r) / static_cast<double>(partitions.size()));
+    const auto errors = c.learner.held_out(points, c.target, partitions[r], false, c.progress);
+    const Index first = means.rows();
+    means.conservativeResize(first + partitions[r].count, Eigen::NoChange);
+    for (Index k = 0; k < m; ++k)
+      means.col(k).tail(partitions[r].count) =
+          fold_means(errors[static_cast<std::size_t>(k)], formula.by_importance);
+  }
+  CriterionCurve curve{means.colwise().mean().transpose(), Vector(m), {}};
+  for (Index k = 0; k < m; ++k) {
+    const double variance =
+        (means.col(k).array() - curve.value[k]).square().sum() / static_cast<double>(means.rows() - 1);
+    curve.standard_error[k] = std::sqrt(variance / partitions.front().count);
+  }
+  return curve;
+}
+
+Given given_at(const CriterionContext& c, std::size_t k) {
+  return {.sigma2 = c.noise.at(static_cast<Index>(k)), .lags = c.lags, .folds = {}};
+}
+
+SicQuestion question_of(const Criterion& criterion, const CriterionContext& c) {
+  return {c.metric,
+          criterion.reference == Criterion::Reference::pilot ? c.pilot_lambda : undefined,
+          criterion.covariance == Criterion::Covariance::bootstrap || c.stein_is_blind,
+          c.bootstrap,
+          c.seed,
+          c.progress};
+}
+
+std::string overfit_warning(double df, double n) {
+  return fmt::format(
+      "effective parameters {:.4g} exceed 0.8 of the {:.0f} observations: the training error nearly vanishes "
+      "and so does this estimate; use cv, loo, gcv or evidence",
+      df, n);
+}
+
+/// Value, gradient and trouble of a formula in one account.
+template <class FormulaType, class AccountType>
+Estimate at_account(const FormulaType& formula, const AccountType& account, const Given& given, bool gradient) {
+  Estimate out;
+  out.warning = account.trouble;
+  if (!gradient || !account.slopes) {
+    out.value = formula(account, given);
+    return out;
+  }
+  const auto value = formula(account.with_slopes(), given);
+  out.value = value.value;
+  if (std::isfinite(out.value)) out.gradient = account.slopes(value.by);
+  return out;
+}
+
+}  // namespace
+
+Account account_of(const Formula& formula) {
+  return std::visit(Overloaded{[](const CountsFormula&) { return Account::counts; },
+                               [](const ScoresFormula&) { return Account::scores; },
+                               [](const LeftOutFormula&) { return Account::left_out; },
+                               [](const FoldMean&) { return Account::held_out; },
+                               [](const EvidenceFormula&) { return Account::evidence; },
+                               [](const SicFormula&) { return Account::sic; }},
+                    formula);
+}
+
+std::string Criterion::undefined_for(const Learner& learner, const Metric& metric) const {
+  if (refuses) {
+    if (std::string why = refuses(learner, metric); !why.empty()) return why;
+  }
+  if (needs_cost) {
+    if (std::string why = learner.lacks(Account::scores, metric); !why.empty()) return why;
+  }
+  return learner.lacks(needs(), metric);
+}
+
+CriterionCurve Criterion::evaluate(const CriterionContext& c) const {
+  const Points points = points_of(c.lambdas);
+  CurveMaker maker(c.lambdas.size());
+  return std::visit(
+      Overloaded{
+          [&](const CountsFormula& formula) {
+            const auto counts = c.learner.counts(points, c.target, needs_squares, false);
+            for (std::size_t k = 0; k < counts.size(); ++k) {
+              if (!countable(counts[k])) continue;
+              const Given given = given_at(c, k);
+              maker.put(k, formula(counts[k], given), deviation ? deviation(counts[k], given.sigma2) : undefined);
+            }
+            return maker.finished();
+          },
+          [&](const ScoresFormula& formula) {
+            const Index lags = argument == Argument::lags ? c.lags : 0;
+            const auto scores = c.learner.scores(points, c.target, lags, false);
+            for (std::size_t k = 0; k < scores.size(); ++k) maker.put(k, formula(scores[k], given_at(c, k)));
+            return maker.finished();
+          },
+          [&](const LeftOutFormula& formula) {
+            const auto errors = c.learner.left_out(points, c.target, false, c.progress);
+            for (std::size_t k = 0; k < errors.size(); ++k)
+              maker.put(k, formula(errors[k], given_at(c, k)), errors[k].standard_error);
+            return maker.finished();
+          },
+          [&](const FoldMean& formula) { return mean_of_folds(formula, *this, c); },
+          [&](const EvidenceFormula& formula) {
+            const auto parts = c.learner.evidence(points, c.target, false);
+            for (std::size_t k = 0; k < parts.size(); ++k) maker.put(k, formula(parts[k], given_at(c, k)));
+            return maker.finished();
+          },
+          [&](const SicFormula& formula) {
+            const SicQuestion question = question_of(*this, c);
+            const SicAccount account = c.learner.sic(points, c.target, question, false);
+            for (std::size_t k = 0; k < account.parts.size(); ++k) {
+              const SicParts& parts = account.parts[k];
+              const Given given = given_at(c, k);
+              const double sigma2 = std::isnan(parts.sigma2) ? given.sigma2 : parts.sigma2;
+              maker.put(k, formula(parts, given),
+                        quadratic_form_deviation(parts.squares, parts.squared_signal, sigma2));
+            }
+            CriterionCurve curve = maker.finished();
+            curve.covariance = account.covariance;
+            if (account.constant && !c.noise.per_lambda()) curve.constant = account.constant(c.noise.at(0));
+            return curve;
+          }},
+      formula);
+}
+
+Estimate Criterion::at(const Learner& learner, const Vector& point, const Given& given, bool gradient) const {
+  const Points points = point;
+  const Progress silent;
+  const Metric metric{Metric::Kind::train, {}, "train"};
+  const auto judged = [&](const auto& own, const auto& account, double df, double n) {
+    Estimate out = at_account(own, account, given, gradient);
+    if (!may_choose(df, n)) {
+      out.overfitted = true;
+      if (out.warning.empty()) out.warning = overfit_warning(df, n);
+    }
+    return out;
+  };
+  Estimate out = std::visit(
+      Overloaded{
+          [&](const CountsFormula& own) {
+            require(!needs_noise || std::isfinite(given.sigma2),
+                    "cp and sic need the noise variance; give a number, or use gcv, loo or cv");
+            const Counts counts = learner.counts(points, 0, needs_squares, gradient).front();
+            return judged(own, counts, counts.df, counts.n);
+          },
+          [&](const ScoresFormula& own) {
+            const Index lags = argument == Argument::lags ? given.lags : 0;
+            const Scores scores = learner.scores(points, 0, lags, gradient).front();
+            return judged(own, scores, scores.df, scores.observations);
+          },
+          [&](const LeftOutFormula& own) {
+            return judged(own, learner.left_out(points, 0, gradient, silent).front(), 0, 1);
+          },
+          [&](const FoldMean& own) {
+            require(!given.folds.empty(), "cv: no folds were given; give at least one partition of the rows");
+            Estimate mean;
+            mean.value = 0;
+            for (const Folds& folds : given.folds) {
+              const HeldOut errors = learner.held_out(points, 0, folds, gradient, silent).front();
+              if (mean.warning.empty()) mean.warning = errors.trouble;
+              const Vector share =
+                  (errors.weight * static_cast<double>(errors.weight.size() * given.folds.size())).cwiseInverse();
+              mean.value += share.dot(own.by_importance ? errors.importance_sum : errors.sum);
+              if (!gradient || !errors.slopes || !std::isfinite(mean.value)) continue;
+              const Vector slope = errors.slopes({share.data(), static_cast<std::size_t>(share.size())});
+              mean.gradient = mean.gradient.size() ? Vector(mean.gradient + slope) : slope;
+            }
+            return mean;
+          },
+          [&](const EvidenceFormula& own) {
+            return judged(own, learner.evidence(points, 0, gradient).front(), 0, 1);
+          },
+          [&](const SicFormula& own) {
+            require(!needs_noise || std::isfinite(given.sigma2),
+                    "cp and sic need the noise variance; give a number, or use gcv, loo or cv");
+            const SicQuestion question{metric, undefined, false, {}, 0, silent};
+            return judged(own, learner.sic(points, 0, question, gradient).parts.front(), 0, 1);
+          }},
+      formula);
+  if (!std::isfinite(out.value) && out.warning.empty())
+    out.warning = "the numbers overflow or vanish at these parameters; keep them nearer their units";
+  return out;
 }
 
 }  // namespace gnomon

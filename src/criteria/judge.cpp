@@ -1,6 +1,7 @@
 #include "gnomon/criteria/judge.hpp"
 
 #include "gnomon/core/error.hpp"
+#include "gnomon/criteria/gen.hpp"
 
 namespace gnomon {
 
@@ -9,10 +10,11 @@ CriterionCurve judge(const Learner& learner, const Criterion& criterion, std::sp
   const std::string why = criterion.undefined_for(learner, options.metric);
   require(why.empty(), "criterion '{}' is not defined for this learner: {}", criterion.name, why);
   const NoiseVariance noise{"given", "", Vector::Constant(1, options.sigma2)};
+  const std::string unpaired = no_lags(learner, options.lags);
+  require(unpaired.empty(), "{}: {}", criterion.name, unpaired);
   return criterion.evaluate({learner,
                              options.target,
                              {lambdas.begin(), lambdas.end()},
-                             learner.sums(lambdas, options.target),
                              noise,
                              options.metric,
                              options.pilot_lambda,

@@ -57,9 +57,9 @@ PathLearner::PathLearner(std::shared_ptr<const Matrix> x, const MatrixView& y, c
   require(options_.held_out || std::isnan(options_.flattening), "an exponent needs moments to go with it");
   if (const GramStatistics* training = training_moments()) {  // finite, so the rows are finite too
     if (!features_) features_ = make_features(options_.representation, x_);
-    require(training->inputs() == parameters() && training->targets() == targets(),
+    require(training->inputs() == columns() && training->targets() == targets(),
             "moments of {} columns and {} targets do not fit {} and {}", training->inputs(),
-            training->targets(), parameters(), targets());
+            training->targets(), columns(), targets());
     auto ridge = MomentsRidge::make(
         {features_, {}, intercept()},
         [held_out = options_.held_out, exponent = options_.flattening] {
@@ -77,11 +77,11 @@ PathLearner::PathLearner(std::shared_ptr<const Matrix> x, const MatrixView& y, c
   // A tall design is passed over once, by the companion, whose cross products serve the solver and every fold.
   std::optional<CentredGram> known;
   if (!is_kernel() && options_.held_out && std::isnan(options_.flattening)) {
-    moments_ = std::make_unique<GramStatistics>(parameters(), targets(), std::max(options_.folds.count, 1));
+    moments_ = std::make_unique<GramStatistics>(columns(), targets(), std::max(options_.folds.count, 1));
     const std::vector<int> one_fold(options_.folds.count ? 0 : static_cast<std::size_t>(rows()), 0);
     moments_->add(*features_, y_, fit_weight_, options_.folds.count ? options_.folds.of_row : one_fold);
     known = moments_->total(intercept());
-  } else if (!is_kernel() && !importance().size() && smoother_is_tall(rows(), parameters())) {
+  } else if (!is_kernel() && !importance().size() && smoother_is_tall(rows(), columns())) {
     if (const auto* statistics = smoother().decomposition().fold_statistics(options_.folds))
       known = statistics->total(intercept());
   }
@@ -219,9 +219,9 @@ Vector PathLearner::fitted(const PathFit& fit) const {
 
 Vector PathLearner::adjoint(const Vector& v) const {
   if (!features_) return v;
-  Vector out(parameters() + (intercept() ? 1 : 0));
-  out.head(parameters()) = product(*features_, true, v);
-  if (intercept()) out[parameters()] = v.sum();
+  Vector out(columns() + (intercept() ? 1 : 0));
+  out.head(columns()) = product(*features_, true, v);
+  if (intercept()) out[columns()] = v.sum();
   return out;
 }
 
@@ -291,28 +291,37 @@ std::optional<double> PathLearner::divergence_by_moments(const PathFit& fit, con
   return from_moments_->trace(fit, *paired, c, p);
 }
 
-double PathLearner::degrees_of_freedom(const PathFit& fit, Index target) const {
-  if (exact_divergence()) return fit.df;
+/// Along a path, found once and kept: Monte Carlo takes a refit for each.
+const Vector& PathLearner::degrees_of_freedom(std::span<const double> lambdas, Index target) const {
+  auto key = std::pair(target, std::vector<double>(lambdas.begin(), lambdas.end()));
+  const auto found = df_.find(key);
+  if (found != df_.end()) return found->second;
+  const auto& fits = path(lambdas, target);
   const Pairing pairing = [this](const Vector& e) {
     return adjoint(weight_.size() ? Vector(weight_.cwiseProduct(e)) : e);
   };
-  return divergence(fit, target, pairing, {});
+  Vector df(static_cast<Index>(fits.size()));
+  parallel_for(df.size(), [&](Index k) {
+    const PathFit& fit = fits[static_cast<std::size_t>(k)];
+    df[k] = exact_divergence() ? fit.df : divergence(fit, target, pairing, {});
+  });
+  return df_.emplace(std::move(key), std::move(df)).first->second;
 }
 
 std::vector<SpectralSums> PathLearner::sums(std::span<const double> lambdas, Index target) const {
   const auto& fits = path(lambdas, target);
+  const Vector& df = degrees_of_freedom(lambdas, target);
   std::vector<SpectralSums> out(fits.size());
-  parallel_for(static_cast<Index>(fits.size()), [&](Index k) {
-    const PathFit& fit = fits[static_cast<std::size_t>(k)];
-    SpectralSums& s = out[static_cast<std::size_t>(k)];
-    s.lambda = fit.lambda;
-    s.df = degrees_of_freedom(fit, target);
+  for (std::size_t k = 0; k < out.size(); ++k) {
+    SpectralSums& s = out[k];
+    s.lambda = fits[k].lambda;
+    s.df = df[static_cast<Index>(k)];
     s.g = count() - s.df;
-    s.z2g2 = fit.rss;
+    s.z2g2 = fits[k].rss;
     for (double* other :
          {&s.g2, &s.g4, &s.z2g, &s.z2g4, &s.log_prior_ratio, &s.x, &s.xz2, &s.dx2z2, &s.a2, &s.a2z2})
       *other = undefined;
-  });
+  }
   return out;
 }
 
@@ -450,6 +459,14 @@ ErrorPath PathLearner::leave_one_out(std::span<const double> lambdas, Index targ
   return path;
 }
 
+Fit PathLearner::fit_at(const Points& points) const {
+  Fit out;
+  LinearModel model = fit(lambdas_of(points));
+  out.fitted = model.predict(*x_);
+  out.model = std::move(model);
+  return out;
+}
+
 LinearModel PathLearner::fit(std::span<const double> lambdas) const {
   require(features_ != nullptr, "a black box gives fitted values only; there is no model to keep");
   require(static_cast<Index>(lambdas.size()) == targets(), "{} values of λ for {} targets", lambdas.size(),
@@ -457,7 +474,7 @@ LinearModel PathLearner::fit(std::span<const double> lambdas) const {
   LinearModel model;
   model.representation = options_.representation;
   if (is_kernel()) model.centres = *x_;
-  model.coefficients.resize(parameters(), targets());
+  model.coefficients.resize(columns(), targets());
   model.offset.resize(targets());
   for (Index t = 0; t < targets(); ++t) {
     const double lambda = lambdas[static_cast<std::size_t>(t)];

@@ -41,10 +41,6 @@ bool smoother_is_tall(Index rows, Index columns) {
   return rows >= tall_rows_per_column * columns && rows * columns > tall_entries;
 }
 
-MetricPoints metric_points(const MatrixView& sample) {
-  return {sample, Vector::Constant(sample.rows(), 1 / static_cast<double>(sample.rows()))};
-}
-
 Smoother::Smoother(std::shared_ptr<const Matrix> x, MatrixView y, VectorView weight, SmootherOptions options,
                    const Progress& progress)
     : options_(std::move(options)),
@@ -64,7 +60,7 @@ Smoother::Smoother(std::shared_ptr<const Matrix> x, MatrixView y, VectorView wei
   decomposition_ = decompose(progress);
 }
 
-Index Smoother::parameters() const { return design_ ? design_->cols() : rows(); }
+Index Smoother::columns() const { return design_ ? design_->cols() : rows(); }
 
 Matrix Smoother::weighted_gram() const {
   Matrix k = design_ ? lapack::product(*design_, false, *design_, true)
@@ -177,13 +173,13 @@ FoldErrors Smoother::fold_errors(std::span<const double> lambdas, Index target, 
   const SpectralGain gain = [this, top](double d, double lambda) {
     return filter().value(d, lambda, top).gain;
   };
-  if (design_ && rows() > 2 * parameters()) {
+  if (design_ && rows() > 2 * columns()) {
     const SpectralGain filtered = filter().shift == Shift::plain ? SpectralGain() : gain;
 
     if (const GramStatistics* known = decomposition_->fold_statistics(folds)) {
       return tall_fold_errors(*known, target, target, lambdas, folds, filtered);
     }
-    GramStatistics statistics(parameters(), 1, folds.count);
+    GramStatistics statistics(columns(), 1, folds.count);
     statistics.add(*design_, y_.col(target), weight_, folds.of_row);
     return tall_fold_errors(statistics, 0, target, lambdas, folds, filtered);
   }
@@ -237,7 +233,7 @@ LinearModel Smoother::fit(std::span<const double> lambdas) const {
   LinearModel model;
   model.representation = options_.representation;
   if (is_kernel()) model.centres = *x_;
-  model.coefficients.resize(parameters(), targets());
+  model.coefficients.resize(columns(), targets());
   model.offset = Vector::Zero(targets());
   for (Index t = 0; t < targets(); ++t) {
     model.coefficients.col(t) = coefficients(lambdas[static_cast<std::size_t>(t)], t);
@@ -249,6 +245,14 @@ LinearModel Smoother::fit(std::span<const double> lambdas) const {
     model.offset = (y_ - through_origin).transpose() * w;
   }
   return model;
+}
+
+Fit Smoother::fit_at(const Points& points) const {
+  Fit out;
+  LinearModel model = fit(lambdas_of(points));
+  out.fitted = model.predict(*x_);
+  out.model = std::move(model);
+  return out;
 }
 
 Vector Smoother::fitted(double lambda, Index target) const {

@@ -234,8 +234,8 @@ class TargetSelector {
     result_.strategy = request_.learner;
     result_.solution = fits[static_cast<std::size_t>(result_.criteria.front().selected->grid_index)];
     const Index columns = static_cast<Index>(fits.size());
-    if (learner.is_kernel() || learner.parameters() * columns > most_entries) return;
-    result_.coefficient_path.resize(learner.parameters(), columns);
+    if (learner.is_kernel() || learner.columns() * columns > most_entries) return;
+    result_.coefficient_path.resize(learner.columns(), columns);
     for (Index k = 0; k < columns; ++k)
       result_.coefficient_path.col(k) = fits[static_cast<std::size_t>(k)].coefficients;
   }

@@ -110,12 +110,12 @@ void warn_of_unequal_leverages(const TargetFindings& found, Warnings& w) {
 void warn_of_spectrum(const TargetFindings& found, const Smoother& smoother, Warnings& w) {
   const TargetSelection& result = found.result;
   const Metric::Kind metric = found.metric.kind;
-  const Index missing = smoother.parameters() - result.spectrum.values.size();
+  const Index missing = smoother.columns() - result.spectrum.values.size();
   if (!smoother.is_kernel() && missing > 0 && metric == Metric::Kind::points) {
     w.push_back(
         fmt::format("The design has rank {} with {} columns, so no unbiased reference exists on the given "
                     "points: sic carries a bias.",
-                    result.spectrum.values.size(), smoother.parameters()));
+                    result.spectrum.values.size(), smoother.columns()));
   }
   const double cut = result.spectrum.range_tolerance * result.spectrum.top();  // 0 where no spectrum was kept
   const Index below = (result.spectrum.values.array() <= cut).count();
@@ -217,18 +217,18 @@ void warn_of_solution(const TargetFindings& found, const PathLearner& learner, W
   const bool family = reports(result, {"sic", "basic"});
   const bool on_points = found.metric.kind == Metric::Kind::points;
   if (family && !learner.is_kernel()) {
-    const bool few_rows = learner.rows() <= learner.parameters();
-    const Index rank = on_points ? learner.smoother().spectrum().values.size() : learner.parameters();
-    if (on_points && rank < learner.parameters())
+    const bool few_rows = learner.rows() <= learner.columns();
+    const Index rank = on_points ? learner.smoother().spectrum().values.size() : learner.columns();
+    if (on_points && rank < learner.columns())
       w.push_back(fmt::format(
           "The design has rank {} with {} columns: no unbiased reference exists on the given points, "
           "least squares of least norm is taken and sic carries a bias.",
-          rank, learner.parameters()));
+          rank, learner.columns()));
     if (!on_points && few_rows)
       w.push_back(fmt::format(
           "{} rows for {} columns: no unbiased reference exists away from the training inputs; sic is "
           "measured at them, where the targets themselves serve.",
-          learner.rows(), learner.parameters()));
+          learner.rows(), learner.columns()));
   }
   const bool blind = found.request.learner == "huber" && !result.tuning.empty() &&
                      std::find(result.lambda.begin(), result.lambda.end(), 0.0) != result.lambda.end();
@@ -264,7 +264,7 @@ Index weighted_rank(const PathLearner& learner) {
 void warn_of_weighted_reference(const TargetFindings& found, const PathLearner& learner, Warnings& w) {
   const bool on_points = found.metric.kind == Metric::Kind::points;
   if (!on_points || learner.is_kernel() || !reports(found.result, {"sic", "basic"})) return;
-  const Index columns = learner.parameters() + (learner.intercept() ? 1 : 0);
+  const Index columns = learner.columns() + (learner.intercept() ? 1 : 0);
   const Index lost = learner.smoother().spectrum().values.size() - weighted_rank(learner);
   const double strength = effective_sample_size(learner.importance());
   if (lost > 0) {
@@ -274,7 +274,7 @@ void warn_of_weighted_reference(const TargetFindings& found, const PathLearner& 
                     "sic, fully weighted least squares, is not determined there and sic carries a bias; use "
                     "iwcv, or fewer "
                     "columns.",
-                    lost, learner.parameters()));
+                    lost, learner.columns()));
   } else if (strength < 2 * static_cast<double>(columns)) {
     w.push_back(fmt::format(
         "The reference of sic, fully weighted least squares, rests on an effective sample size of {} for {} "

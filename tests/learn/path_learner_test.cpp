@@ -44,7 +44,7 @@ TEST_P(PathLearnerOf, TheAdjointIsTheTransposeOfTheFit) {
     const PathFit& fit = learner.path(test.lambdas, 0).back();
     const Vector v = random.normal_vector(30);
     const Vector theta = learner.parameters_of(fit);
-    EXPECT_EQ(theta.size(), learner.parameters() + intercept);
+    EXPECT_EQ(theta.size(), learner.columns() + intercept);
     EXPECT_NEAR(theta.dot(learner.adjoint(v)), learner.fitted(fit).dot(v), 1e-9);
   }
 }

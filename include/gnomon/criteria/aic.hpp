@@ -5,17 +5,14 @@
 namespace gnomon {
 
 /// Akaike's information criterion (1973): −2 log L + 2k, k = tr H + 1.
-inline constexpr Criterion aic{.name = "aic",
-                               .estimates = "minus twice the expected log-likelihood of new data",
-                               .kind = log_likelihood_kind,
-                               .needs_noise = false,
-                               .needs_leave_one_out = false,
-                               .undefined_for = needs_degrees_of_freedom,
-                               .evaluate = [](const CriterionContext& c) {
-                                 return at_each_lambda(c, [](const SpectralSums& s, double, double n) {
-                                   const double k = parameter_count(s);
-                                   return Estimate{minus_two_log_likelihood(s, n) + 2 * k};
-                                 });
-                               }};
+inline constexpr Criterion aic{
+    .name = "aic",
+    .words = "Akaike's information criterion",
+    .estimates = "minus twice the expected log-likelihood of new data",
+    .target = {.of = Target::Of::log_likelihood},
+    .formula = CountsFormula([](auto a, const Given&) {
+      return minus_two_log_likelihood(a) + 2 * parameter_count(a);
+    }),
+    .rests_on_divergence = true};
 
 }  // namespace gnomon

@@ -8,17 +8,14 @@ namespace gnomon {
 /// + 1. Undefined where n ≤ k + 1.
 inline constexpr Criterion aicc{
     .name = "aicc",
+    .words = "Akaike's information criterion, corrected",
     .estimates = "minus twice the expected log-likelihood of new data, small-sample form",
-    .kind = log_likelihood_kind,
-    .needs_noise = false,
-    .needs_leave_one_out = false,
-    .undefined_for = needs_degrees_of_freedom,
-    .evaluate = [](const CriterionContext& c) {
-      return at_each_lambda(c, [](const SpectralSums& s, double, double n) {
-        const double k = parameter_count(s);
-        return Estimate{minus_two_log_likelihood(s, n) +
-                        (n - k - 1 > 0 ? 2 * k * n / (n - k - 1) : undefined)};
-      });
-    }};
+    .target = {.of = Target::Of::log_likelihood},
+    .formula = CountsFormula([](auto a, const Given&) {
+      const auto k = parameter_count(a), left = a.n - k - 1;
+      const auto correction = 2 * k * a.n / left;
+      return minus_two_log_likelihood(a) + (value_of(left) > 0 ? correction : decltype(correction)(undefined));
+    }),
+    .rests_on_divergence = true};
 
 }  // namespace gnomon

@@ -5,17 +5,15 @@
 namespace gnomon {
 
 /// Schwarz's criterion (1978): −2 log L + k log n, k = tr H + 1.
-inline constexpr Criterion bic{.name = "bic",
-                               .estimates = "minus twice the log marginal likelihood, in large samples",
-                               .kind = log_likelihood_kind,
-                               .needs_noise = false,
-                               .needs_leave_one_out = false,
-                               .undefined_for = needs_degrees_of_freedom,
-                               .evaluate = [](const CriterionContext& c) {
-                                 return at_each_lambda(c, [](const SpectralSums& s, double, double n) {
-                                   const double k = parameter_count(s);
-                                   return Estimate{minus_two_log_likelihood(s, n) + k * std::log(n)};
-                                 });
-                               }};
+inline constexpr Criterion bic{
+    .name = "bic",
+    .words = "the Bayesian information criterion",
+    .estimates = "minus twice the log marginal likelihood, in large samples",
+    .target = {.of = Target::Of::log_likelihood},
+    .formula = CountsFormula([](auto a, const Given&) {
+      using std::log;
+      return minus_two_log_likelihood(a) + parameter_count(a) * log(a.n);
+    }),
+    .rests_on_divergence = true};
 
 }  // namespace gnomon

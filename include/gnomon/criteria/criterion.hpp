@@ -7,31 +7,12 @@
 #include <string_view>
 #include <vector>
 
-#include "gnomon/criteria/bootstrap.hpp"
-#include "gnomon/learn/path_learner.hpp"
-#include "gnomon/learn/smoother.hpp"
+#include "gnomon/criteria/formula.hpp"
+#include "gnomon/criteria/target.hpp"
+#include "gnomon/learn/learner.hpp"
 #include "gnomon/noise/noise.hpp"
 
 namespace gnomon {
-
-/// What kind of number a criterion gives. Numbers of different kinds never share an axis.
-enum class ErrorKind {
-  function_space,
-  prediction,
-  log_evidence,
-  log_likelihood,
-  cross_entropy,
-  huber_loss,
-  relative
-};
-std::string_view to_string(ErrorKind);
-
-/// Where the error is measured: the U of the SIC family.
-struct Metric {
-  enum class Kind { function_space, train, points } kind = Kind::train;
-  MetricPoints points;      ///< for Kind::points, in the learner's (scaled) input units
-  std::string description;  ///< "function-space", "train", "test", a file name
-};
 
 /// A value along the path with its standard error; both NaN where undefined, `standard_error` empty without
 /// one.
@@ -42,12 +23,11 @@ struct CriterionCurve {
   std::string covariance{};  ///< SIC family: how the covariance term was obtained, in words
 };
 
-/// What a criterion sees. Criteria are functions of it: they keep nothing and change nothing.
+/// A path of fits to judge, and what judging may need.
 struct CriterionContext {
   const Learner& learner;
   Index target;
   std::vector<double> lambdas;
-  std::vector<SpectralSums> sums;  ///< one per λ
   const NoiseVariance& noise;
   const Metric& metric;
   double pilot_lambda = undefined;  ///< where the reference of regularised SIC is taken
@@ -58,63 +38,66 @@ struct CriterionContext {
   /// The Stein term cannot tell the candidates apart: the SIC family takes the bootstrap.
   bool stein_is_blind = false;
   int lags = 0;  ///< GEN: how many rows apart the data still depend on each other
-
-  double count() const { return learner.count(); }
 };
 
+/// A criterion at one point of the tuning parameters.
 struct Estimate {
   double value = undefined, standard_error = undefined;
+  Vector gradient{};      ///< by the logarithms of the parameters; empty where not asked for
+  std::string warning{};  ///< why the value should not be trusted, in words; empty = no objection
+  /// More effective parameters than the criterion may choose with.
+  bool overfitted = false;
 };
 
-/// A criterion of generalization error. One per header in criteria/; the list is in catalog.hpp.
+/// A criterion of generalization error: one formula in one account of a fit, and what must be known to use the number. One
+/// per header in criteria/; the list is in catalog.hpp. A user's own is made in the same way and handed to select().
 struct Criterion {
-  std::string_view name;
-  std::string_view estimates;  ///< what the number is an estimate of
-  ErrorKind (*kind)(const Metric&);
-  bool needs_noise;
-  bool needs_leave_one_out;
-  /// Why it is undefined for this learner, or an empty text.
-  std::string (*undefined_for)(const Learner&, const Metric&);
-  CriterionCurve (*evaluate)(const CriterionContext&);
+  enum class Reference { least_squares, pilot };
+  enum class Covariance { divergence, bootstrap };
+  enum class Partition { none, random, blocks };
+  enum class Argument { none, folds, lags };
+
+  std::string_view name;       ///< as typed
+  std::string_view words;      ///< as read: "generalized cross-validation"
+  std::string_view estimates;  ///< what the number is an estimate of, in words
+  Target target{};
+  Formula formula;
+  /// Standard deviation of a formula in counts, from σ²; null: none.
+  double (*deviation)(const Counts&, double sigma2) = nullptr;
+
+  bool needs_noise = false;
+  bool needs_squares = false;                  ///< of the hat matrix: Counts::left_squared
+  bool needs_cost = false;                     ///< only for fits that minimise a smooth cost
+  bool rests_on_divergence = false;            ///< in Σ ∂f_i/∂y_i: Stein's identity, or degrees of freedom
+  bool own_loss = false;                       ///< in units of the learner's loss: no comparison across losses
+  Argument argument = Argument::none;          ///< what a number after the name means: cv:5, gen:3
+  Partition partition = Partition::none;       ///< which rows are held out together
+  Reference reference = Reference::least_squares;      ///< of the SIC family
+  Covariance covariance = Covariance::divergence;      ///< of the SIC family
   /// The largest share of n in degrees of freedom at which it may choose. Beyond it the value is reported, and never wins:
   /// estimates made from the training error alone tend to 0 with it.
   double most_df = 1;
+  bool only_on_demand = false;  ///< not part of `all`: the data must be of a kind that nobody can see
+  std::string_view same_as{};   ///< always the same number as this one, for learners with several parameters
+  /// A further reason to refuse a learner, in words, or an empty text; null: none.
+  std::string (*refuses)(const Learner&, const Metric&) = nullptr;
 
+  Account needs() const { return account_of(formula); }
+  /// Made from every row's leverage: decompositions are prepared for it.
+  bool needs_leverages() const { return needs() == Account::left_out || needs() == Account::scores; }
+  ErrorKind kind(const Metric& metric) const { return target.kind(metric); }
   bool may_choose(double df, double n) const { return !(most_df < 1 && df > most_df * n); }
+
+  /// Why it is undefined for this learner, or an empty text.
+  std::string undefined_for(const Learner&, const Metric&) const;
+  /// At every λ of a path. Throws nothing for undefined values: they are NaN.
+  CriterionCurve evaluate(const CriterionContext&) const;
+  /// At one point of any learner, with the gradient in all of its parameters where asked for.
+  Estimate at(const Learner& learner, const Vector& point, const Given& given, bool gradient) const;
 };
 
 /// The share for criteria that correct the training error of the same fit.
 inline constexpr double most_df_in_sample = 0.8;
-
-/// False with more degrees of freedom than observations (weights that sum to less than the rows): nothing can be told.
-inline bool countable(const SpectralSums& s, double n) { return s.g > -1e-9 * n; }
-
-/// For criteria that are a formula in the spectral sums: f(sums, σ², n) → Estimate, at every λ.
-template <class Formula>
-CriterionCurve at_each_lambda(const CriterionContext& c, const Formula& formula) {
-  const Index m = static_cast<Index>(c.sums.size());
-  CriterionCurve curve{Vector(m), Vector(m), {}};
-  for (Index k = 0; k < m; ++k) {
-    const SpectralSums& s = c.sums[static_cast<std::size_t>(k)];
-    const Estimate e = countable(s, c.count()) ? formula(s, c.noise.at(k), c.count()) : Estimate{};
-    curve.value[k] = std::isfinite(e.value) ? e.value : undefined;
-    curve.standard_error[k] = e.standard_error;
-  }
-  if (!curve.standard_error.array().isFinite().any()) curve.standard_error.resize(0);
-  return curve;
-}
-
-inline ErrorKind prediction_kind(const Metric&) { return ErrorKind::prediction; }
-inline ErrorKind log_likelihood_kind(const Metric&) { return ErrorKind::log_likelihood; }
-inline std::string always_defined(const Learner&, const Metric&) { return {}; }
-/// For formulas in the degrees of freedom.
-inline std::string needs_degrees_of_freedom(const Learner& learner, const Metric&) {
-  if (!learner.solved()) return {};
-  if (learner.solved()->importance().size())
-    return "it judges the error at inputs like the training ones, not at the test inputs; use sic, iwcv or "
-           "loo";
-  return learner.solved()->no_divergence();
-}
 
 /// Standard deviation of zᵀ diag(a) z under Gaussian noise, from unbiased estimates of its parts:
 ///   Var = 2σ⁴ Σa² + 4σ² Σa²μ²,  E z² = μ² + σ²  ⇒  4σ² Σa²z² − 2σ⁴ Σa².

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gnomon/criteria/criterion.hpp"
+#include "gnomon/learn/lag_products.hpp"
 
 namespace gnomon {
 
@@ -18,22 +19,18 @@ namespace gnomon {
 /// or the minimiser not unique. A weight repeats the row, and goes with M = 0 only.
 /// Tends to 0 with S near interpolation, so it chooses among fits with df ≤ 0.8 n only.
 /// Cost per λ: that of leave-one-out, (M + 1)-fold; Huber O(n q² + q³) for a design of rank q.
-CriterionCurve generalization_error(const CriterionContext&, int lags);
-
-/// Why criteria made from the gradient and Hessian of a cost are undefined for a learner, or an empty text.
-std::string needs_smooth_cost(const Learner&, const Metric&);
+inline constexpr Criterion gen{
+    .name = "gen",
+    .words = "the GEN estimate",
+    .estimates = "expected training loss on new rows, noise included (squared error; Huber's loss for huber)",
+    .formula = ScoresFormula([](auto a, const Given& g) {
+      return (a.loss + 2 * a.products) / a.n - 2 * lag_count(g.lags, a.n) / (a.n * a.n) * a.stationarity;
+    }),
+    .own_loss = true,
+    .argument = Criterion::Argument::lags,
+    .most_df = most_df_in_sample};
 
 /// Why rows up to `lags` apart cannot be paired for this learner, or an empty text.
 std::string no_lags(const Learner&, int lags);
-
-inline constexpr Criterion gen{
-    .name = "gen",
-    .estimates = "expected training loss on new rows, noise included (squared error; Huber's loss for huber)",
-    .kind = prediction_kind,
-    .needs_noise = false,
-    .needs_leave_one_out = true,
-    .undefined_for = needs_smooth_cost,
-    .evaluate = [](const CriterionContext& c) { return generalization_error(c, c.lags); },
-    .most_df = most_df_in_sample};
 
 }  // namespace gnomon

@@ -6,12 +6,18 @@ namespace gnomon {
 
 /// −2 log-likelihood of Gaussian errors with its variance profiled out: n log(2π rss/n) + n.
 /// Undefined for a fit without residual: the likelihood has no maximum there.
-inline double minus_two_log_likelihood(const SpectralSums& s, double n) {
+template <class Number>
+Number minus_two_log_likelihood(const CountsOf<Number>& a) {
+  using std::log;
   constexpr double two_pi = 6.283185307179586;
-  return s.z2g2 > 0 ? n * std::log(two_pi * s.z2g2 / n) + n : undefined;
+  if (!(value_of(a.rss) > 0)) return undefined;
+  return a.n * log(two_pi * a.rss / a.n) + a.n;
 }
 
-/// Parameters of a smoother: its degrees of freedom and the variance.
-inline double parameter_count(const SpectralSums& s) { return s.df + 1; }
+/// Parameters of a fit: its degrees of freedom and the variance.
+template <class Number>
+Number parameter_count(const CountsOf<Number>& a) {
+  return a.df + 1;
+}
 
 }  // namespace gnomon

@@ -9,17 +9,16 @@ namespace gnomon {
 /// inputs; its values scale with w, its minimum does not.
 inline constexpr Criterion iwcv{
     .name = "iwcv",
+    .words = "importance-weighted cross-validation",
     .estimates = "mean squared prediction error at the test inputs, noise included",
-    .kind = prediction_kind,
-    .needs_noise = false,
-    .needs_leave_one_out = false,
-    .undefined_for = [](const Learner& learner, const Metric&) -> std::string {
-      if (!learner.solved() || learner.solved()->importance().size() == 0)
-        return "it needs importance weights: --test FILE with --weights kliep, ulsif, …, or --learner iwls "
-               "with a weight "
-               "column";
-      return no_cross_validation(learner);
-    },
-    .evaluate = [](const CriterionContext& c) { return cross_validation(c, true); }};
+    .target = {.where = Target::Where::at_test_inputs},
+    .formula = FoldMean{.by_importance = true},
+    .argument = Criterion::Argument::folds,
+    .partition = Criterion::Partition::random,
+    .refuses = [](const Learner& learner, const Metric&) -> std::string {
+      if (learner.is_shifted()) return "";
+      return "it needs importance weights: --test FILE with --weights kliep, ulsif, …, or --learner iwls "
+             "with a weight column";
+    }};
 
 }  // namespace gnomon

@@ -8,12 +8,13 @@ namespace gnomon {
 /// scores of a regularized fit have mean −R', this is GEN with M = 0, the same number.
 inline constexpr Criterion nic{
     .name = "nic",
+    .words = "the network information criterion",
     .estimates = gen.estimates,
-    .kind = prediction_kind,
-    .needs_noise = false,
-    .needs_leave_one_out = true,
-    .undefined_for = needs_smooth_cost,
-    .evaluate = [](const CriterionContext& c) { return generalization_error(c, 0); },
-    .most_df = most_df_in_sample};
+    .formula = ScoresFormula([](auto a, const Given&) {
+      return (a.loss + 2 * a.products) / a.n - 2 / (a.n * a.n) * a.stationarity;
+    }),
+    .own_loss = true,
+    .most_df = most_df_in_sample,
+    .same_as = "gen"};
 
 }  // namespace gnomon

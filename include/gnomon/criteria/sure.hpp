@@ -8,17 +8,14 @@ namespace gnomon {
 ///   SURE = rss/n − σ² + 2σ² tr H/n = C_L − σ².
 inline constexpr Criterion sure{
     .name = "sure",
+    .words = "Stein's unbiased risk estimate",
     .estimates = "mean squared error of the fitted function at the training inputs, noise excluded",
-    .kind = prediction_kind,
+    .target = {.noise = Target::Noise::excluded, .where = Target::Where::at_training_inputs},
+    .formula = CountsFormula([](auto a, const Given& g) {
+      return (a.rss + 2 * g.sigma2 * a.df) / a.n - g.sigma2;
+    }),
+    .deviation = cp.deviation,
     .needs_noise = true,
-    .needs_leave_one_out = false,
-    .undefined_for = needs_degrees_of_freedom,
-    .evaluate = [](const CriterionContext& c) {
-      return at_each_lambda(c, [](const SpectralSums& s, double sigma2, double n) {
-        Estimate e = mallows(s, sigma2, n);
-        e.value -= sigma2;
-        return e;
-      });
-    }};
+    .rests_on_divergence = true};
 
 }  // namespace gnomon

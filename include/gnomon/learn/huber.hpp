@@ -54,6 +54,10 @@ class Huber final : public PathSolver {
   Dependence dependence() const override { return Dependence::differentiable; }
   bool active_rows() const override { return true; }
   double tau() const { return options_.tau; }
+  double loss_turn() const override { return options_.tau; }
+  bool has_curvature() const override { return true; }
+  /// Undefined where few rows lie within τ and no penalty holds the rest. O(n q² + q³), lags M > 0 add O(M n q).
+  CostCurvature curvature(const PathFit& fit, const Vector& residual, Index lags) const override;
 
   std::vector<PathFit> path(const VectorView& y, std::span<const double> lambdas) const override;
   /// A start without coefficients is a cold start.

@@ -1,52 +1,106 @@
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "gnomon/core/progress.hpp"
 #include "gnomon/data/folds.hpp"
 #include "gnomon/decompose/fold_errors.hpp"
 #include "gnomon/decompose/spectrum.hpp"
-#include "gnomon/learn/linear_model.hpp"
+#include "gnomon/learn/account.hpp"
+#include "gnomon/learn/bootstrap.hpp"
+#include "gnomon/learn/metric.hpp"
+#include "gnomon/learn/model.hpp"
+#include "gnomon/learn/parameter.hpp"
 
 namespace gnomon {
 
 class Smoother;
 class PathLearner;
 
-/// Mean squared leave-one-out error along a path with its standard error.
-struct ErrorPath {
-  Vector value, standard_error;
+/// The SIC family takes its reference from least squares, or from the learner's own fit at a pilot λ; and its covariance
+/// term from a trace or divergence, or from the residual bootstrap.
+struct SicQuestion {
+  const Metric& metric;
+  double pilot_lambda = undefined;  ///< NaN: the reference is least squares
+  bool bootstrap = false;
+  BootstrapOptions resampling{};
+  std::uint64_t seed = 0;
+  const Progress& progress;
 };
 
-/// A learner on one data set as criteria and selection see it: a path of fits over λ. There are two kinds. A
-/// Smoother is linear in y and has a spectrum from which everything follows; a PathLearner is anything else and is
-/// solved anew for every y.
+/// SIC's parts at every point, and what holds for all of them.
+struct SicAccount {
+  std::vector<SicParts> parts;
+  std::string covariance{};  ///< how the covariance term was obtained, in words; empty: by a trace
+  /// What the family leaves out, from σ², where it is known and means something; empty otherwise.
+  std::function<std::optional<double>(double sigma2)> constant{};
+};
+
+/// The fit at one point.
+struct Fit {
+  Model model;
+  Matrix fitted;                      ///< rows × outputs; class probabilities of a classifier
+  double training_error = undefined;  ///< mean squared residual over all outputs, or mean cross-entropy
+  double df = undefined;              ///< γ, effective number of parameters, unpenalised ones included
+  Vector gamma;                       ///< γ_g of every decay; NaN for widths
+  double gradient_norm = undefined;   ///< of the training cost where training is iterative: its certificate
+  std::string status;                 ///< how training ended, in words; empty in closed form
+};
+
+/// A learner on one data set: a family of fits over its tuning parameters, which keeps accounts. Anything that can be asked
+/// of a fit is asked here; what a learner cannot give it says in words, and nobody asks it what it is. Points hold natural values,
+/// derivatives are by their logarithms.
 class Learner {
  public:
   virtual ~Learner() = default;
 
+  /// λ alone for a path of fits; several decays or widths otherwise.
+  virtual const std::vector<Parameter>& parameters() const = 0;
   virtual Index rows() const = 0;
   virtual Index targets() const = 0;
   virtual double count() const = 0;  ///< number of observations n, the sum of the weights
   virtual bool intercept() const = 0;
   virtual bool is_kernel() const = 0;
-  /// Columns of the design that the parameters live in (basis) or rows (kernel).
-  virtual Index parameters() const = 0;
+  /// Columns of the design that the coefficients belong to (basis) or rows (kernel).
+  virtual Index columns() const = 0;
   /// Σ w y², about the mean where there is an intercept.
   virtual double total(Index target) const = 0;
+  /// Whether an evaluation trains by iteration: then nothing is evaluated that was not asked for.
+  virtual bool iterative() const { return false; }
+  /// Rows carry density ratios of a covariate shift.
+  virtual bool is_shifted() const { return false; }
+  /// Rows carry counts other than one.
+  virtual bool repeats_rows() const { return false; }
+  /// The residual beyond which the loss is linear; ∞ for squared errors.
+  virtual double loss_turn() const { return std::numeric_limits<double>::infinity(); }
+
+  /// Why there is no such account, in words, or an empty text: the one place of refusal.
+  virtual std::string lacks(Account account, const Metric& metric) const = 0;
+  /// `squares`: left_squared too. `slopes`: derivatives too, here and below.
+  virtual std::vector<Counts> counts(const Points& points, Index target, bool squares, bool slopes) const = 0;
+  /// Rows up to `lags` apart may depend on each other.
+  virtual std::vector<Scores> scores(const Points& points, Index target, Index lags, bool slopes) const;
+  virtual std::vector<LeftOut> left_out(const Points& points, Index target, bool slopes,
+                                        const Progress& progress) const;
+  virtual std::vector<HeldOut> held_out(const Points& points, Index target, const Folds& folds, bool slopes,
+                                        const Progress& progress) const;
+  virtual std::vector<EvidenceParts> evidence(const Points& points, Index target, bool slopes) const;
+  virtual SicAccount sic(const Points& points, Index target, const SicQuestion& question, bool slopes) const;
 
   /// Residual sum of squares, degrees of freedom and, for smoothers, all that the spectrum gives.
-  virtual std::vector<SpectralSums> sums(std::span<const double> lambdas, Index target) const = 0;
+  virtual std::vector<SpectralSums> sums(std::span<const double> lambdas, Index target) const;
   /// Held-out errors of refits without each fold.
   virtual FoldErrors fold_errors(std::span<const double> lambdas, Index target, const Folds& folds,
-                                 const Progress& progress = {}) const = 0;
-  virtual ErrorPath leave_one_out(std::span<const double> lambdas, Index target,
-                                  const Progress& progress = {}) const = 0;
-  /// Why leave-one-out is not offered, or an empty text.
-  virtual std::string no_leave_one_out() const = 0;
-  /// The fit, with one λ per target.
-  virtual LinearModel fit(std::span<const double> lambdas) const = 0;
+                                 const Progress& progress = {}) const;
+
+  /// The fit, at one point per target; learners with several parameters have one target.
+  virtual Fit fit_at(const Points& points) const = 0;
 
   /// The learner itself if it is linear in y, else null.
   virtual const Smoother* linear() const { return nullptr; }
@@ -54,7 +108,18 @@ class Learner {
   virtual const PathLearner* solved() const { return nullptr; }
   /// Ridge on the same design: the learner itself if it is linear, else its companion, which supplies the
   /// least-squares reference and estimates of the noise.
-  virtual const Smoother& smoother() const = 0;
+  virtual const Smoother& smoother() const;
+
+ protected:
+  [[noreturn]] void refuse(Account account) const;
 };
+
+/// Held-out errors of a path, point by point.
+std::vector<HeldOut> by_point(const FoldErrors& errors);
+
+/// The λ of points of a path.
+std::vector<double> lambdas_of(const Points& points);
+/// Points of a path, from λ.
+Points points_of(std::span<const double> lambdas);
 
 }  // namespace gnomon

@@ -63,7 +63,11 @@ class PathLearner final : public Learner {
   bool is_kernel() const override {
     return features_ && std::holds_alternative<Kernel>(options_.representation);
   }
-  Index parameters() const override { return features_ ? features_->cols() : rows(); }
+  const std::vector<Parameter>& parameters() const override { return parameters_; }
+  Index columns() const override { return features_ ? features_->cols() : rows(); }
+  bool is_shifted() const override { return importance().size() > 0; }
+  bool repeats_rows() const override { return weight_.size() > 0 && (weight_.array() != 1).any(); }
+  double loss_turn() const override { return solver_->loss_turn(); }
   double total(Index target) const override;
   bool has_inputs() const { return features_ != nullptr; }
 
@@ -111,12 +115,24 @@ class PathLearner final : public Learner {
                          const Progress& progress = {}) const override;
   /// In closed form for learners affine in y, else by n refits.
   ErrorPath leave_one_out(std::span<const double> lambdas, Index target,
-                          const Progress& progress = {}) const override;
-  std::string no_leave_one_out() const override;
+                          const Progress& progress = {}) const;
+  std::string no_leave_one_out() const;
   std::vector<double> automatic_grid() const {
     return solver_->automatic_grid(used_.empty() ? y_ : Matrix(y_(used_, Eigen::all)));
   }
-  LinearModel fit(std::span<const double> lambdas) const override;
+  /// One λ per target.
+  LinearModel fit(std::span<const double> lambdas) const;
+  Fit fit_at(const Points& points) const override;
+
+  std::string lacks(Account account, const Metric& metric) const override;
+  std::vector<Counts> counts(const Points& points, Index target, bool squares, bool slopes) const override;
+  std::vector<Scores> scores(const Points& points, Index target, Index lags, bool slopes) const override;
+  std::vector<LeftOut> left_out(const Points& points, Index target, bool slopes,
+                                const Progress& progress) const override;
+  std::vector<HeldOut> held_out(const Points& points, Index target, const Folds& folds, bool slopes,
+                                const Progress& progress) const override;
+  std::vector<EvidenceParts> evidence(const Points& points, Index target, bool slopes) const override;
+  SicAccount sic(const Points& points, Index target, const SicQuestion& question, bool slopes) const override;
 
  private:
   FoldErrors validate(std::span<const double> lambdas, Index target, const Folds&, bool prepared,
@@ -130,11 +146,16 @@ class PathLearner final : public Learner {
   const Vector& fit_weight() const;
   Vector target_residual(const PathFit& fit, Index target) const { return y_.col(target) - fitted(fit); }
   bool exact_divergence() const;
-  double degrees_of_freedom(const PathFit&, Index target) const;
+  const Vector& degrees_of_freedom(std::span<const double> lambdas, Index target) const;
   Vector predict_held_out(const PathFit&, const std::vector<Index>& held,
                           const std::vector<Index>& train) const;
 
+  /// Curvatures of the cost at the fits of a path.
+  std::vector<CostCurvature> curvatures(std::span<const double> lambdas, Index target, Index lags) const;
+  SicAccount sic_by_bootstrap(std::span<const double> lambdas, Index target, const SicQuestion&) const;
+
   PathLearnerOptions options_;
+  std::vector<Parameter> parameters_{Parameter{}};
   std::shared_ptr<const Matrix> x_;
   Matrix y_;
   Vector weight_;              // counts; empty = ones
@@ -147,6 +168,7 @@ class PathLearner final : public Learner {
   mutable std::unique_ptr<Smoother> companion_;
   PathSolverPtr solver_;
   mutable std::map<std::pair<Index, std::vector<double>>, std::vector<PathFit>> paths_;
+  mutable std::map<std::pair<Index, std::vector<double>>, Vector> df_;  // of the same paths
   struct Validated {
     Index target;
     std::vector<double> lambdas;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -49,6 +50,18 @@ enum class Dependence {
   discontinuous    ///< Stein's identity fails: bootstrap only
 };
 
+/// First and second derivatives of a penalised cost at a fit: its scores s_k = −2 √w_k ψ_k φ̃_k and G, half of its Hessian.
+/// All NaN where G is singular or the minimiser is one of several.
+struct CostCurvature {
+  double loss = undefined;            ///< Σ w l(u)
+  double penalty = undefined;         ///< λ‖a‖²
+  double score_products = undefined;  ///< Σ_{|i|≤M} Σ_k w ψ_k ψ_{k+i} φ̃_kᵀG⁻¹φ̃_{k+i}
+  double mean_score = undefined;      ///< λ² aᵀG⁻¹a, the square of Σ w ψ φ̃ in the same metric
+  double m1 = undefined;              ///< tr HJ⁻¹ = Σ ∂f_i/∂y_i
+  double left_squared = undefined;    ///< n − 2m₁ + tr (HJ⁻¹)²
+  double log_det_ratio = undefined;   ///< log |G|/λ^p, log n of the constant included; +∞ at λ = 0
+};
+
 /// A learner prepared on one design that solves for any y: the common face of lasso, Huber, SVR and black boxes.
 /// Solvers are const and may be called from several threads at once; the same call gives the same bits.
 class PathSolver {
@@ -73,6 +86,15 @@ class PathSolver {
   virtual Vector leverages(double /*lambda*/) const { return {}; }
   /// The shift v; empty = 0.
   virtual Vector target_shift() const { return {}; }
+
+  /// Whether the cost has a gradient and a Hessian, from which GEN, FPER and the evidence are made.
+  virtual bool has_curvature() const { return false; }
+  /// At a fit with these residuals, rows up to `lags` apart depending on each other.
+  virtual CostCurvature curvature(const PathFit& /*fit*/, const Vector& /*residual*/, Index /*lags*/) const {
+    return {};
+  }
+  /// The residual beyond which the loss is linear; ∞ for squared errors.
+  virtual double loss_turn() const { return std::numeric_limits<double>::infinity(); }
 
   /// A grid of λ, ascending, that no sensible answer falls off; the largest gives the null model.
   virtual std::vector<double> automatic_grid(const MatrixView& y) const = 0;

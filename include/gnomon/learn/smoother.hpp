@@ -37,12 +37,14 @@ struct SmootherOptions {
   std::optional<double> range_tolerance{};
 };
 
-/// Points that say where the error is measured: a sample (weights 1/m) or the nodes of a quadrature.
-struct MetricPoints {
-  Matrix x;
-  Vector weight;  ///< sums to 1
+/// Mean squared leave-one-out error along a path with its standard error.
+struct ErrorPath {
+  Vector value, standard_error;
 };
-MetricPoints metric_points(const MatrixView& sample);
+
+/// Σ_R (z² − σ²)/d, which added to the function-space form of SIC gives SIC itself, E SIC = E‖f̂ − f_S‖²; only where
+/// the Gram is so well conditioned that the sum has digits.
+std::optional<double> sic_constant(const Spectrum&, Index target, double sigma2);
 
 /// Whether a design of this shape is best decomposed from its cross products.
 bool smoother_is_tall(Index rows, Index columns);
@@ -68,13 +70,15 @@ class Smoother final : public Learner {
   Index rows() const override { return x_->rows(); }
   Index targets() const override { return y_.cols(); }
   double count() const override { return weighted_.count; }
+  bool repeats_rows() const override { return (weighted_.root_weight.array() != 1).any(); }
   const Filter& filter() const { return options_.filter; }
   bool intercept() const override { return options_.intercept; }
   bool is_kernel() const override { return std::holds_alternative<Kernel>(options_.representation); }
   const Representation& representation() const { return options_.representation; }
   const Decomposition& decomposition() const { return *decomposition_; }
   const Spectrum& spectrum() const { return decomposition_->spectrum(); }
-  Index parameters() const override;
+  const std::vector<Parameter>& parameters() const override { return parameters_; }
+  Index columns() const override;
   double total(Index target) const override { return weighted_.targets(y_.col(target)).squaredNorm(); }
 
   std::vector<SpectralSums> sums(std::span<const double> lambdas, Index target) const override {
@@ -86,8 +90,8 @@ class Smoother final : public Learner {
   /// with h_i the leverage in weighted coordinates. Equals refitting where the filter has closed-form
   /// deletion.
   ErrorPath leave_one_out(std::span<const double> lambdas, Index target,
-                          const Progress& progress = {}) const override;
-  std::string no_leave_one_out() const override;
+                          const Progress& progress = {}) const;
+  std::string no_leave_one_out() const;
   bool prepared_for_leave_one_out() const { return options_.needs.leave_one_out; }
   /// The leave-one-out residuals themselves at one λ.
   Vector leave_one_out_residuals(double lambda, Index target) const;
@@ -101,11 +105,26 @@ class Smoother final : public Learner {
   Vector coefficients(double lambda, Index target) const {
     return decomposition_->coefficients(filter(), lambda, target);
   }
-  LinearModel fit(std::span<const double> lambdas) const override;
+  /// One λ per target.
+  LinearModel fit(std::span<const double> lambdas) const;
+  Fit fit_at(const Points& points) const override;
+
+  std::string lacks(Account account, const Metric& metric) const override;
+  std::vector<Counts> counts(const Points& points, Index target, bool squares, bool slopes) const override;
+  std::vector<Scores> scores(const Points& points, Index target, Index lags, bool slopes) const override;
+  std::vector<LeftOut> left_out(const Points& points, Index target, bool slopes,
+                                const Progress& progress) const override;
+  std::vector<HeldOut> held_out(const Points& points, Index target, const Folds& folds, bool slopes,
+                                const Progress& progress) const override;
+  std::vector<EvidenceParts> evidence(const Points& points, Index target, bool slopes) const override;
+  SicAccount sic(const Points& points, Index target, const SicQuestion& question, bool slopes) const override;
   /// Fitted values at the training rows.
   Vector fitted(double lambda, Index target) const;
 
  private:
+  SicAccount sic_on_points(std::span<const double> lambdas, Index target, const MetricPoints& points) const;
+  SicAccount sic_against_pilot(std::span<const double> lambdas, Index target,
+                               const SicQuestion& question) const;
   Matrix weighted_gram() const;
   Matrix weighted_design() const;
 
@@ -116,6 +135,7 @@ class Smoother final : public Learner {
                               const SpectralGain& gain) const;
 
   SmootherOptions options_;
+  std::vector<Parameter> parameters_{Parameter{}};
 
   std::shared_ptr<const Matrix> x_;
   Matrix y_;

@@ -1,4 +1,4 @@
-#include "gnomon/criteria/bootstrap.hpp"
+#include "gnomon/learn/bootstrap.hpp"
 
 #include <algorithm>
 #include <cmath>

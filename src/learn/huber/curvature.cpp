@@ -1,11 +1,14 @@
-#include "huber_curvature.hpp"
+// Huber's fits as second-order criteria see them, in the coordinates of the design's singular vectors (q = rank + 1 with an
+// intercept). S are the rows within τ, G = Φ̃_SᵀW_SΦ̃_S + λI′, ψ(u) = clamp(u, ±τ).
 
 #include <algorithm>
 #include <cmath>
 
-#include "../decompose/lapack.hpp"
-#include "../learn/huber/hessian.hpp"
-#include "gnomon/adaptive/gen.hpp"
+#include "../../decompose/lapack.hpp"
+#include "gnomon/decompose/filter.hpp"
+#include "gnomon/learn/huber.hpp"
+#include "gnomon/learn/lag_products.hpp"
+#include "hessian.hpp"
 
 namespace gnomon {
 namespace {
@@ -52,41 +55,27 @@ InverseRoot inverse_root(const WhitenedDesign& b, const Matrix& gram, const Path
 
 }  // namespace
 
-const Huber* huber_solver(const Learner& learner) {
-  return learner.solved() ? dynamic_cast<const Huber*>(&learner.solved()->solver()) : nullptr;
-}
-
-HuberPath::HuberPath(const PathLearner& learner, Index target)
-    : learner_(learner), y_(learner.target(target)), tau_(huber_solver(learner)->tau()) {
-  // The learner owns its features and outlives this.
-  const std::shared_ptr<const Matrix> features(std::shared_ptr<void>(), &learner.features());
-  design_ =
-      std::make_unique<const WhitenedDesign>(SolverDesign{features, learner.weight(), learner.intercept()});
-}
-
-HuberPath::~HuberPath() = default;
-
-HuberPath::Parts HuberPath::at(const PathFit& fit, int lags) const {
+CostCurvature Huber::curvature(const PathFit& fit, const Vector& residual, Index lags) const {
   const WhitenedDesign& b = *design_;
   const Index q = b.size();
   // Rows that the fit was moved onto |u| = τ give a flat loss the curvature of one side only.
   const bool flat = !fit.unique && (fit.lambda > 0 || b.full_column_rank());
   if (flat) return {};
-  const Vector residual = y_ - learner_.fitted(fit), size = residual.cwiseAbs();
-  const Vector psi = residual.cwiseMax(-tau_).cwiseMin(tau_);
+  const double tau = options_.tau;
+  const Vector size = residual.cwiseAbs(), psi = residual.cwiseMax(-tau).cwiseMin(tau);
   const Vector& w = b.weight();
 
   const Matrix inside = rows_of(b, fit.active);
   const Matrix weighted = w(fit.active).asDiagonal() * inside;
   const Matrix gram = lapack::product(inside, true, weighted, false);
   const InverseRoot inverse = inverse_root(b, gram, fit);
-  Parts parts;
+  CostCurvature parts;
   if (inverse.singular) return parts;
   const Matrix& root = inverse.root;
   const Vector ridge = fit.lambda * b.inverse_square().head(q);
 
   parts.loss =
-      w.dot((size.array() <= tau_).select(size.array().square(), tau_ * (2 * size.array() - tau_)).matrix());
+      w.dot((size.array() <= tau).select(size.array().square(), tau * (2 * size.array() - tau)).matrix());
   parts.penalty = fit.lambda * fit.coefficients.squaredNorm();
 
   // Row k: √w ψ_k φ̃_k in whitened coordinates times E.
@@ -94,7 +83,7 @@ HuberPath::Parts HuberPath::at(const PathFit& fit, int lags) const {
   for (Index i = 0; i < b.rows(); ++i)
     scores.row(i) = std::sqrt(w[i]) * psi[i] * Eigen::Map<const Eigen::RowVectorXd>(b.row(i), q);
   scores = lapack::product(scores, false, root, false);
-  parts.score_products = scores.cwiseProduct(adaptive::lag_filtered(scores, Vector::Ones(lags + 1))).sum();
+  parts.score_products = scores.cwiseProduct(lag_filtered(scores, Vector::Ones(lags + 1))).sum();
 
   Vector z = Vector::Zero(b.stride());
   b.coordinates(fit.coefficients, fit.offset, z.data());
@@ -103,9 +92,9 @@ HuberPath::Parts HuberPath::at(const PathFit& fit, int lags) const {
   // HJ⁻¹ has the eigenvalues of EᵀB_SᵀW_SB_SE = I − EᵀRE, R = λ diag(1/s²).
   parts.m1 = root.cwiseProduct(lapack::product(gram, false, root, false)).sum();
   const Matrix shrunk = lapack::product(root, true, ridge.asDiagonal() * root, false);
-  parts.left_squared = learner_.count() - static_cast<double>(q) + shrunk.squaredNorm();
+  parts.left_squared = b.weight().sum() - static_cast<double>(q) + shrunk.squaredNorm();
 
-  parts.log_det_ratio = inverse.log_det + (b.intercept() ? std::log(learner_.count()) : 0);
+  parts.log_det_ratio = inverse.log_det + (b.intercept() ? std::log(b.weight().sum()) : 0);
   for (const double s : b.singular()) parts.log_det_ratio += log_one_plus_ratio(s * s, fit.lambda);
   return parts;
 }

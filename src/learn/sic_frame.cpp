@@ -1,4 +1,4 @@
-#include "gnomon/criteria/sic_frame.hpp"
+#include "gnomon/learn/sic_frame.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -24,7 +24,7 @@ bool SicFrame::from_moments(const MetricPoints& points) {
   const HeldOutMoments& moments = *learner_.options().held_out;
   if (!moments.paired(learner_.options().flattening)) return false;
   const bool intercept = learner_.intercept();
-  const Index p = learner_.parameters(), q = p + (intercept ? 1 : 0);
+  const Index p = learner_.columns(), q = p + (intercept ? 1 : 0);
   const CentredGram whole = moments.under(1)->total(intercept);
   const auto eigen = lapack::symmetric_eigen(Matrix(whole.xx));
   if (!(eigen.values[p - 1] > well_conditioned_moments * eigen.values[0])) return false;
@@ -58,7 +58,7 @@ bool SicFrame::from_moments(const MetricPoints& points) {
 void SicFrame::from_rows(const MetricPoints& points) {
   const PathLearner& learner = learner_;
   const bool intercept = learner.intercept();
-  const Index n = learner.rows(), p = learner.parameters();
+  const Index n = learner.rows(), p = learner.columns();
   // The reference is least squares weighted by the counts, or by the whole density ratio under a shift: then it is
   // unbiased for the best parameters under the test inputs.
   const Vector& given = learner.importance().size() ? learner.importance() : learner.weight();

@@ -1,0 +1,57 @@
+#include "gnomon/learn/learner.hpp"
+
+#include "gnomon/core/error.hpp"
+
+namespace gnomon {
+
+MetricPoints metric_points(const MatrixView& sample) {
+  return {sample, Vector::Constant(sample.rows(), 1 / static_cast<double>(sample.rows()))};
+}
+
+Slopes slopes_from(Matrix derivatives) {
+  return [d = std::move(derivatives)](std::span<const double> by_field) -> Vector {
+    return d * Eigen::Map<const Vector>(by_field.data(), static_cast<Index>(by_field.size()));
+  };
+}
+
+void Learner::refuse(Account account) const {
+  const std::string why = lacks(account, {});
+  fail("this learner keeps no such account{}{}", why.empty() ? "" : ": ", why);
+}
+
+std::vector<Scores> Learner::scores(const Points&, Index, Index, bool) const { refuse(Account::scores); }
+std::vector<LeftOut> Learner::left_out(const Points&, Index, bool, const Progress&) const {
+  refuse(Account::left_out);
+}
+std::vector<HeldOut> Learner::held_out(const Points&, Index, const Folds&, bool, const Progress&) const {
+  refuse(Account::held_out);
+}
+std::vector<EvidenceParts> Learner::evidence(const Points&, Index, bool) const { refuse(Account::evidence); }
+std::vector<SpectralSums> Learner::sums(std::span<const double>, Index) const { refuse(Account::counts); }
+FoldErrors Learner::fold_errors(std::span<const double>, Index, const Folds&, const Progress&) const {
+  refuse(Account::held_out);
+}
+SicAccount Learner::sic(const Points&, Index, const SicQuestion&, bool) const { refuse(Account::sic); }
+
+const Smoother& Learner::smoother() const { fail("this learner has no ridge regression beside it"); }
+
+std::vector<HeldOut> by_point(const FoldErrors& errors) {
+  std::vector<HeldOut> out(static_cast<std::size_t>(errors.sums.cols()));
+  for (Index k = 0; k < errors.sums.cols(); ++k) {
+    HeldOut& at = out[static_cast<std::size_t>(k)];
+    at.sum = errors.sums.col(k);
+    at.weight = errors.weights;
+    if (errors.importance_sums.size()) at.importance_sum = errors.importance_sums.col(k);
+  }
+  return out;
+}
+
+std::vector<double> lambdas_of(const Points& points) {
+  return {points.row(0).begin(), points.row(0).end()};
+}
+
+Points points_of(std::span<const double> lambdas) {
+  return Eigen::Map<const Eigen::RowVectorXd>(lambdas.data(), static_cast<Index>(lambdas.size()));
+}
+
+}  // namespace gnomon
