@@ -9,10 +9,10 @@
 
 #include <cstdlib>
 
-#include "../src/adaptive/lane_search.hpp"
+#include "experiments/linear/lane_search.hpp"
+#include "experiments/linear/linear_experiment.hpp"
 #include "gnomon/adaptive/fper.hpp"
 #include "gnomon/adaptive/gpe.hpp"
-#include "gnomon/adaptive/linear_experiment.hpp"
 #include "gnomon/adaptive/ridge_folds.hpp"
 #include "timing.hpp"
 
@@ -20,6 +20,7 @@ namespace {
 
 using namespace gnomon;
 using namespace gnomon::adaptive;
+using namespace gnomon::experiments;
 
 void grouped_ridge(Index n) {
   constexpr Index p = 200, groups = 20;

@@ -1,7 +1,7 @@
 // The linear experiment of Sigurdsson, Larsen & Hansen (2000): ridge regression on 40 rows and 10 inputs, κ adapted by GEN, by
 // leave-one-out and by evidence, along the noise to signal ratio (NSR) and for two spreads of the inputs' eigenvalues.
 
-#include "gnomon/adaptive/linear_experiment.hpp"
+#include "linear/linear_experiment.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,9 +14,9 @@
 namespace gnomon::app {
 namespace {
 
-using adaptive::AcceptanceRow, adaptive::Chooser, adaptive::Spread;
-using Cell = adaptive::LinearExperimentCell;
-using Condition = adaptive::LinearExperimentCondition;
+using experiments::AcceptanceRow, experiments::Chooser, experiments::Spread;
+using Cell = experiments::LinearExperimentCell;
+using Condition = experiments::LinearExperimentCondition;
 
 constexpr double reference_sets = 5000;
 constexpr std::array compared{Chooser::gen, Chooser::loo, Chooser::evidence};  // by the paper
@@ -24,7 +24,7 @@ constexpr double quantile_levels[] = {0.05, 0.25, 0.5, 0.75, 0.95};
 constexpr std::array quantile_names{"q05", "q25", "q50", "q75", "q95"};
 
 const char* title_of(Chooser chooser) {
-  constexpr std::array<const char*, adaptive::chooser_count> titles{
+  constexpr std::array<const char*, experiments::chooser_count> titles{
       "optimal", "GEN", "GEN14", "LOO", "evidence", "GCV", "Cp", "10-fold", "FPER"};
   return titles[static_cast<std::size_t>(chooser)];
 }
@@ -63,7 +63,7 @@ double fraction_above_zero(const Vector& sample) {
 class Acceptance {
  public:
   Acceptance(const std::vector<Condition>& conditions, Index data_sets)
-      : rows_(adaptive::check_against_reference(conditions)) {
+      : rows_(experiments::check_against_reference(conditions)) {
     const double rescale = std::sqrt(2 / (1 + static_cast<double>(data_sets) / reference_sets));
     for (AcceptanceRow& row : rows_) {
       row.improved_deviation *= rescale;
@@ -99,7 +99,7 @@ ResultTable table_of(const std::vector<Condition>& conditions, const Acceptance&
   for (const Condition& condition : conditions) {
     for (const Cell& cell : condition.cells) {
       double improved = undefined, gain = undefined;
-      adaptive::reference_cell(condition.spread, condition.noise_to_signal, cell.chooser, improved, gain);
+      experiments::reference_cell(condition.spread, condition.noise_to_signal, cell.chooser, improved, gain);
       const AcceptanceRow* row = acceptance.find(condition, cell.chooser);
       const auto beside = [&](const char* format, double value) {
         return row ? fmt::format(fmt::runtime(format), value) : std::string();
@@ -125,7 +125,7 @@ nlohmann::ordered_json json_of(const Condition& condition, const Cell& cell, con
   json["gain"] = {{"value", number_to_json(cell.gain)}, {"se", number_to_json(cell.gain_se)}};
   if (row) {
     double improved, gain;
-    adaptive::reference_cell(condition.spread, condition.noise_to_signal, cell.chooser, improved, gain);
+    experiments::reference_cell(condition.spread, condition.noise_to_signal, cell.chooser, improved, gain);
     json["improved"].update({{"expected", improved}, {"z", number_to_json(row->improved_deviation)}});
     json["gain"].update({{"expected", gain}, {"z", number_to_json(row->gain_deviation)}});
     json["accepted"] = row->accepted;
@@ -325,7 +325,7 @@ std::vector<std::string> notes_of(const std::vector<Condition>& conditions, cons
 ExperimentResult adaptive_linear(const ExperimentOptions& options, TrialStore& store) {
   require(options.data.empty(), "adaptive-linear makes its own data; leave --data out");
   store.make_folder();
-  const adaptive::LinearExperimentOptions all{.data_sets = options.trials, .seed = options.seed};
+  const experiments::LinearExperimentOptions all{.data_sets = options.trials, .seed = options.seed};
   std::vector<Condition> conditions;
   const double count = static_cast<double>(all.spreads.size() * all.noise_to_signal.size());
   for (const Spread spread : all.spreads) {
@@ -335,7 +335,7 @@ ExperimentResult adaptive_linear(const ExperimentOptions& options, TrialStore& s
       auto one = all;
       one.spreads = {spread};
       one.noise_to_signal = {nsr};
-      conditions.push_back(adaptive::linear_experiment(one).front());
+      conditions.push_back(experiments::linear_experiment(one).front());
     }
   }
   const Acceptance acceptance(conditions, options.trials);

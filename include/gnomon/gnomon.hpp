@@ -2,19 +2,16 @@
 
 // Everything in one include.
 
-#include "gnomon/adaptive/fixed_step.hpp"
 #include "gnomon/adaptive/gen.hpp"
 #include "gnomon/adaptive/gpe.hpp"
 #include "gnomon/adaptive/grouped_ridge.hpp"
 #include "gnomon/adaptive/kernel_widths.hpp"
-#include "gnomon/adaptive/linear_experiment.hpp"
 #include "gnomon/adaptive/mackay.hpp"
 #include "gnomon/adaptive/minimise.hpp"
 #include "gnomon/adaptive/mlp_tunable.hpp"
 #include "gnomon/adaptive/nic.hpp"
 #include "gnomon/adaptive/ridge_folds.hpp"
 #include "gnomon/adaptive/ridge_groups.hpp"
-#include "gnomon/adaptive/spectral_ridge.hpp"
 #include "gnomon/adaptive/tune.hpp"
 #include "gnomon/catalog.hpp"
 #include "gnomon/core/error.hpp"

@@ -1,4 +1,4 @@
-#include "gnomon/adaptive/fixed_step.hpp"
+#include "reference/fixed_step.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,6 +7,8 @@
 
 namespace gnomon::adaptive {
 namespace {
+
+using reference::descend_with_fixed_step;
 
 LogObjective leave_one_out(const GroupedRidge& ridge) {
   return [&ridge](const Vector& theta) { return ridge.loo(theta.array().exp()); };

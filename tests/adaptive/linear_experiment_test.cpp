@@ -1,17 +1,20 @@
-#include "gnomon/adaptive/linear_experiment.hpp"
+#include "experiments/linear/linear_experiment.hpp"
 
 #include <gtest/gtest.h>
 
-#include "../../src/adaptive/lane_search.hpp"
+#include "experiments/linear/lane_search.hpp"
 #include "gnomon/adaptive/gpe.hpp"
 #include "gnomon/adaptive/ridge_folds.hpp"
-#include "gnomon/adaptive/spectral_ridge.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "linear_problem.hpp"
+#include "reference/spectral_ridge.hpp"
 
 namespace gnomon::adaptive {
 namespace {
+
+using namespace experiments;
+using reference::KappaScan, reference::SpectralRidge;
 
 constexpr Index rows = 40, inputs = LaneRidge::inputs;
 

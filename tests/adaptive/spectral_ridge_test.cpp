@@ -1,4 +1,4 @@
-#include "gnomon/adaptive/spectral_ridge.hpp"
+#include "reference/spectral_ridge.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,6 +9,7 @@
 namespace gnomon::adaptive {
 namespace {
 
+using reference::KappaScan, reference::SpectralRidge;
 using Curve = SpectralRidge::Curve;
 
 TEST(SpectralRidge, AgreesWithTheGroupedForms) {

@@ -7,8 +7,8 @@
 #include "gnomon/adaptive/gpe.hpp"
 #include "gnomon/adaptive/mackay.hpp"
 #include "gnomon/adaptive/ridge_folds.hpp"
-#include "gnomon/adaptive/spectral_ridge.hpp"
 #include "golden.hpp"
+#include "reference/spectral_ridge.hpp"
 
 namespace gnomon::golden {
 
@@ -19,6 +19,7 @@ Json argmin(const Json& input, const Json& params);
 namespace {
 
 using namespace gnomon::adaptive;
+using reference::KappaScan, reference::SpectralRidge;
 
 Penalty penalty_of(const Json& input) {
   if (!input.at("groups").is_null()) return Penalty::decay(input.at("groups").get<std::vector<int>>());

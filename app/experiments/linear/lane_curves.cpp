@@ -1,10 +1,10 @@
 #include <cmath>
 
-#include "../decompose/lanes.hpp"
+#include "decompose/lanes.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "lane_ridge.hpp"
 
-namespace gnomon::adaptive {
+namespace gnomon::experiments {
 namespace {
 
 constexpr Index m = LaneRidge::inputs;
@@ -251,4 +251,4 @@ void lane_excess(const LaneRidge& r, const double* k, Index count, double* value
   excess_values(r.lambda.data(), r.pull.data(), r.unregularized.data(), k, count, values);
 }
 
-}  // namespace gnomon::adaptive
+}  // namespace gnomon::experiments

@@ -5,7 +5,7 @@
 
 #include "gnomon/adaptive/estimate.hpp"
 
-namespace gnomon::adaptive {
+namespace gnomon::reference {
 
 /// Ridge regression of one target with one κ and P = I, from one SVD X = U s V': λ_j = s_j²/N, f = λ/(λ+κ),
 /// g = κ/(λ+κ). Values and derivatives in log κ cost O(N·rank); they stay exact as κ → 0 and for N ≤ p (the parts of y and
@@ -17,7 +17,7 @@ class SpectralRidge {
   enum class Curve { loo, gen, gcv, fper, gpe, evidence, gen_eq14 };
 
   /// gen_eq14 has no value, only the printed gradient.
-  HyperEstimate at(Curve curve, double kappa) const;
+  adaptive::HyperEstimate at(Curve curve, double kappa) const;
   double gamma(double kappa) const;
   Index rank() const { return lambda_.size(); }
   Index samples() const { return n_; }
@@ -51,4 +51,4 @@ struct KappaScan {
 KappaScan scan_kappa(const SpectralRidge& ridge, SpectralRidge::Curve curve, double lower, double upper,
                      int per_decade = 10);
 
-}  // namespace gnomon::adaptive
+}  // namespace gnomon::reference

@@ -6,7 +6,7 @@
 
 #include "gnomon/core/types.hpp"
 
-namespace gnomon::adaptive {
+namespace gnomon::experiments {
 
 /// The linear experiment of Sigurdsson, Larsen & Hansen (2000): y = z'w° + ε with z ~ N(0, I), w° = (1, 1, 1, 0, …), σ² = 3·NSR; the
 /// model sees x = Az. A decides the spread of the eigenvalues of the inputs' covariance AA'.
@@ -69,4 +69,4 @@ struct AcceptanceRow {
 /// Every cell that has a reference: |difference| ≤ 4·√2 standard errors of the cell.
 std::vector<AcceptanceRow> check_against_reference(const std::vector<LinearExperimentCondition>&);
 
-}  // namespace gnomon::adaptive
+}  // namespace gnomon::experiments

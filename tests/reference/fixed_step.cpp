@@ -1,18 +1,18 @@
-#include "gnomon/adaptive/fixed_step.hpp"
+#include "fixed_step.hpp"
 
 #include <cmath>
 
 #include "gnomon/core/error.hpp"
 
-namespace gnomon::adaptive {
+namespace gnomon::reference {
 
-SearchResult descend_with_fixed_step(const LogObjective& objective, const Vector& kappa,
-                                     const FixedStepOptions& options) {
+adaptive::SearchResult descend_with_fixed_step(const adaptive::LogObjective& objective, const Vector& kappa,
+                                               const FixedStepOptions& options) {
   require(options.step > 0 && options.lower > 0,
           "descent: the step {} and the lower bound {} must be positive", options.step, options.lower);
-  SearchResult result;
+  adaptive::SearchResult result;
   Vector here = kappa.cwiseMax(options.lower);
-  HyperEstimate e;
+  adaptive::HyperEstimate e;
   for (int step = 0; step <= options.max_steps; ++step) {
     e = objective(here.array().log());
     ++result.evaluations;
@@ -32,8 +32,8 @@ SearchResult descend_with_fixed_step(const LogObjective& objective, const Vector
   result.value_of_start = {result.value};
   for (Index g = 0; g < here.size(); ++g)
     result.verdicts.push_back(std::exp(result.parameters[g]) <= options.lower * (1 + 1e-12)
-                                  ? Verdict::unregularized
-                                  : Verdict::interior);
+                                  ? adaptive::Verdict::unregularized
+                                  : adaptive::Verdict::interior);
   result.status = result.converged
                       ? fmt::format("converged after {} steps", result.evaluations - 1)
                       : fmt::format("not converged after {} steps of length {}: gradient still {:.2g}",
@@ -41,4 +41,4 @@ SearchResult descend_with_fixed_step(const LogObjective& objective, const Vector
   return result;
 }
 
-}  // namespace gnomon::adaptive
+}  // namespace gnomon::reference

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace gnomon::adaptive {
+namespace gnomon::experiments {
 
 LaneGrid::LaneGrid(const LaneRidge& ridge) : ridge_(ridge), kappa_(points) {
   for (int l = 0; l < 8; ++l) {
@@ -97,4 +97,4 @@ std::array<double, 8> LaneGrid::downhill_zero(LaneCurve slope) const {
   return chosen;
 }
 
-}  // namespace gnomon::adaptive
+}  // namespace gnomon::experiments

@@ -4,7 +4,7 @@
 
 #include "lane_ridge.hpp"
 
-namespace gnomon::adaptive {
+namespace gnomon::experiments {
 
 /// The κ of eight problems: 100 values from 1e-4 of the least eigenvalue to 1e3 of the largest, each lane its own.
 class LaneGrid {
@@ -23,4 +23,4 @@ class LaneGrid {
   LaneBuffer kappa_;
 };
 
-}  // namespace gnomon::adaptive
+}  // namespace gnomon::experiments

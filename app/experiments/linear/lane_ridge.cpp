@@ -2,10 +2,10 @@
 
 #include <cmath>
 
-#include "../decompose/lanes.hpp"
+#include "decompose/lanes.hpp"
 #include "gnomon/core/parallel.hpp"
 
-namespace gnomon::adaptive {
+namespace gnomon::experiments {
 namespace {
 
 constexpr Index m = LaneRidge::inputs;
@@ -142,4 +142,4 @@ void LaneRidge::decompose() {
                q_outside.data(), totals.data());
 }
 
-}  // namespace gnomon::adaptive
+}  // namespace gnomon::experiments

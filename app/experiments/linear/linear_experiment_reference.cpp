@@ -3,9 +3,9 @@
 #include <array>
 #include <cmath>
 
-#include "gnomon/adaptive/linear_experiment.hpp"
+#include "linear_experiment.hpp"
 
-namespace gnomon::adaptive {
+namespace gnomon::experiments {
 namespace {
 
 struct Row {
@@ -76,4 +76,4 @@ std::vector<AcceptanceRow> check_against_reference(const std::vector<LinearExper
   return rows;
 }
 
-}  // namespace gnomon::adaptive
+}  // namespace gnomon::experiments

@@ -1,16 +1,16 @@
-#include "gnomon/adaptive/linear_experiment.hpp"
+#include "linear_experiment.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "../decompose/lapack.hpp"
+#include "decompose/lapack.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "gnomon/core/random.hpp"
 #include "lane_search.hpp"
 
-namespace gnomon::adaptive {
+namespace gnomon::experiments {
 namespace {
 
 constexpr Index m = LaneRidge::inputs;
@@ -196,4 +196,4 @@ std::vector<LinearExperimentCondition> linear_experiment(const LinearExperimentO
   return conditions;
 }
 
-}  // namespace gnomon::adaptive
+}  // namespace gnomon::experiments

@@ -1,14 +1,14 @@
 #pragma once
 
 // Eight small ridge problems at once, one per SIMD lane: every number is eight doubles side by side. Formulas as in
-// SpectralRidge: X = U s V', λ = s²/N, c = U'y, f = λ/(λ+κ), g = κ/(λ+κ).
+// tests/reference/spectral_ridge.hpp: X = U s V', λ = s²/N, c = U'y, f = λ/(λ+κ), g = κ/(λ+κ).
 
 #include <cstdlib>
 #include <memory>
 
 #include "gnomon/core/types.hpp"
 
-namespace gnomon::adaptive {
+namespace gnomon::experiments {
 
 /// Numbers of eight lanes each, aligned to one register.
 class LaneBuffer {
@@ -58,4 +58,4 @@ void lane_evidence(const LaneRidge&, const double* kappas, Index count, double* 
 /// G(κ) − G(0), formed from the difference of the weights.
 void lane_excess(const LaneRidge&, const double* kappas, Index count, double* values);
 
-}  // namespace gnomon::adaptive
+}  // namespace gnomon::experiments
