@@ -80,6 +80,11 @@ struct CriterionRequest {
   std::string label;
   int folds = 10;
   int lags = 0;
+
+  /// The number of folds where the label says one, else 0.
+  int named_folds() const {
+    return criterion.argument == Criterion::Argument::folds && label != criterion.name ? folds : 0;
+  }
 };
 CriterionRequest find_criterion(std::string_view spec);
 }  // namespace gnomon

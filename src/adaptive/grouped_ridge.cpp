@@ -53,57 +53,53 @@ RidgeFit GroupedRidge::fit(const VectorView& kappa) const {
 }
 
 // With Z = RB⁻¹ and A = ZR'/N in compressed space:  dA/dθ_g = −κ_g Z P_g Z'/N,  dS/dθ_g = 2κ_g (B⁻¹Dŵ)'P_gŵ.
-CountedError GroupedRidge::counted(const VectorView& kappa, bool gradient, bool squares) const {
+Counts GroupedRidge::counts(const VectorView& kappa, bool gradient, bool squares) const {
   check_kappa(penalty_, kappa);
   const double n = rows_->samples;
   const Index k = rows_->r.rows();
-  CountedError c;
-  c.samples = n;
-  c.observations = n * static_cast<double>(outputs());
-  c.weights = static_cast<double>(penalty_.weights());
-  c.training_error = c.left = c.m1 = 0;
-  if (squares) c.left_squared = c.m2 = 0;
-  if (gradient) {
-    c.d_training_error = c.d_m1 = Vector::Zero(penalty_.groups());
-    if (squares) c.d_left_squared = Vector::Zero(penalty_.groups());
-  }
+  Counts c;
+  c.n = n * static_cast<double>(outputs());
+  c.rss = c.left = c.df = 0;
+  if (squares) c.left_squared = 0;
+  Matrix d = Matrix::Zero(penalty_.groups(), Counts::fields);
   for (Index o = 0; o < outputs(); ++o) {
     const Penalty& penalty = penalty_of_output(o);
     const RidgeFactor factor(*rows_, penalty, kappa, o);
-    c.training_error += factor.squared_residual() / n;
+    c.rss += factor.squared_residual();
     const double beyond = n - static_cast<double>(k);
     const Matrix half =
         factor.dual() ? Matrix() : factor.primal().half_solve_rows(rows_->r);  // A = half·half'/N
     const Matrix z = factor.dual() || gradient ? factor.solved_rows() : Matrix();
     Matrix complement = factor.dual() ? factor.complement() : Matrix();
     const double count = (factor.dual() ? z.cwiseProduct(rows_->r).sum() : half.squaredNorm()) / n;
-    c.m1 += count;
+    c.df += count;
     c.left += beyond + (factor.dual() ? complement.trace() : static_cast<double>(k) - count);
     if (squares) {
-      const Matrix a = factor.dual() ? lapack::product(z, false, rows_->r, true, 1 / n)
-                                     : lapack::product(half, false, half, true, 1 / n);
-      c.m2 += a.squaredNorm();
-      if (!factor.dual()) complement = Matrix::Identity(k, k) - a;
+      if (!factor.dual()) complement = Matrix::Identity(k, k) - lapack::product(half, false, half, true, 1 / n);
       c.left_squared += beyond + complement.squaredNorm();
     }
     if (!gradient) continue;
-    c.d_training_error += 2 * kappa.cwiseProduct(penalty.pairs(factor.shrinkage(), factor.weights()));
-    c.d_m1 -= kappa.cwiseProduct(penalty.row_pairs(z, z)) / n;
+    d.col(0) += 2 * n * kappa.cwiseProduct(penalty.pairs(factor.shrinkage(), factor.weights()));
+    d.col(1) -= kappa.cwiseProduct(penalty.row_pairs(z, z)) / n;
     if (squares) {
       const Matrix reduced = lapack::product(complement, false, z, false);
-      c.d_left_squared += 2 / n * kappa.cwiseProduct(penalty.row_pairs(z, reduced));
+      d.col(2) += 2 / n * kappa.cwiseProduct(penalty.row_pairs(z, reduced));
     }
   }
-  if (gradient && squares) c.d_m2 = c.d_left_squared + 2 * c.d_m1;
+  // Differences of what was used up: to rounding nothing is left.
+  constexpr double rounding = 1e-14;
+  if (!(c.left > rounding * c.n)) c.left = 0;
+  if (!(c.left_squared > rounding * c.n)) c.left_squared = squares ? 0 : undefined;
+  if (gradient) c.slopes = slopes_from(std::move(d));
   return c;
 }
 
-EvidenceParts GroupedRidge::evidence(const VectorView& kappa, bool gamma) const {
+DecayEvidence GroupedRidge::evidence(const VectorView& kappa, bool gamma) const {
   check_kappa(penalty_, kappa);
   require(penalty_.is_decay(),
           "evidence: the prior of overlapping quadratic penalties is not supported; use decays");
   const double n = rows_->samples;
-  EvidenceParts e;
+  DecayEvidence e;
   e.samples = n;
   e.observations = n * static_cast<double>(outputs());
   e.weights = static_cast<double>(penalty_.weights());
@@ -133,34 +129,6 @@ EvidenceParts GroupedRidge::evidence(const VectorView& kappa, bool gamma) const 
   e.cost = e.training_error + kappa.dot(e.squared_norm);
   if (gamma) e.gamma_total = e.gamma.sum() + e.unpenalised;
   return e;
-}
-
-TrainedModel trained_model(const GroupedRidge& ridge, const VectorView& kappa) {
-  const Index p = ridge.inputs(), q = ridge.outputs(), n = ridge.samples();
-  const RidgeFit fit = ridge.fit(kappa);
-  TrainedModel model;
-  model.samples = n;
-  model.observations = n * q;
-  model.training_error = fit.training_error;
-  model.weights = fit.weights;
-  model.hessian = Matrix::Zero(p * q, p * q);
-  model.scores.resize(n, p * q);
-  const Matrix h = lapack::product(ridge.x(), true, ridge.x(), false, 2 / static_cast<double>(n));
-  for (Index o = 0; o < q; ++o) {
-    const Vector e = ridge.y().col(o) - ridge.x() * fit.weights.segment(o * p, p);
-    model.scores.middleCols(o * p, p) = -2 * (e.asDiagonal() * ridge.x());
-    model.hessian.block(o * p, o * p, p, p) = h;
-  }
-  const Matrix x = ridge.x();
-  model.score_derivative = [x, q](const Vector& v) {
-    Matrix d(x.rows(), v.size());
-    for (Index o = 0; o < q; ++o) {
-      const Vector along = x * v.segment(o * x.cols(), x.cols());
-      d.middleCols(o * x.cols(), x.cols()) = 2 * (along.asDiagonal() * x);
-    }
-    return d;
-  };
-  return model;
 }
 
 }  // namespace gnomon::adaptive

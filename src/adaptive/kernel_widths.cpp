@@ -203,12 +203,12 @@ KernelWidths::KernelWidths(std::shared_ptr<const Matrix> x, Vector y, std::strin
     require(g >= 0 && g < groups, "kernel widths: an input is in group {}, but there are {} groups", g,
             groups);
   const double n = static_cast<double>(x_->rows());
-  parameters_.push_back({TunedParameter::Kind::decay, "lambda", x_->rows(), 1, 1, 1});
+  parameters_.push_back({Parameter::Kind::decay, "lambda", x_->rows(), 1, 1, 1});
   for (int g = 0; g < groups; ++g) {
     const auto& name = group_names[static_cast<std::size_t>(g)];
     require(std::count(group_of_input_.begin(), group_of_input_.end(), g) > 0,
             "kernel widths: group '{}' has no inputs", name);
-    parameters_.push_back({TunedParameter::Kind::width, groups == 1 ? "width" : "width[" + name + "]", 0,
+    parameters_.push_back({Parameter::Kind::width, groups == 1 ? "width" : "width[" + name + "]", 0,
                            start_width, narrowest * start_width, widest * start_width});
   }
   const Matrix k = gram(kernel_, *x_ / start_width);
@@ -221,22 +221,25 @@ KernelWidths::KernelWidths(std::shared_ptr<const Matrix> x, Vector y, std::strin
   parameters_.front().upper = highest_lambda_per_row * n * unit;
 }
 
-std::string KernelWidths::undefined_for(std::string_view criterion) const { return no_gradient(criterion); }
-
-void KernelWidths::check(const Vector& theta) const {
-  require(theta.size() == static_cast<Index>(parameters_.size()) && theta.allFinite(),
-          "kernel widths: {} log-parameters where {} finite ones are needed (lambda, then the widths)",
-          theta.size(), parameters_.size());
+double KernelWidths::total(Index) const {
+  return intercept_ ? (y_.array() - y_.mean()).square().sum() : y_.squaredNorm();
 }
 
-Vector KernelWidths::input_widths(const Vector& theta) const {
-  check(theta);
+void KernelWidths::check(const Vector& point) const {
+  const bool usable =
+      point.size() == static_cast<Index>(parameters_.size()) && point.allFinite() && (point.array() > 0).all();
+  require(usable, "kernel widths: {} parameters where {} positive ones are needed (lambda, then the widths)",
+          point.size(), parameters_.size());
+}
+
+Vector KernelWidths::input_widths(const Vector& point) const {
+  check(point);
   constexpr double rounding = 1e-12;  // of exp and log on the way to the bound
   Vector widths(x_->cols());
   for (Index j = 0; j < widths.size(); ++j) {
     const std::size_t p = static_cast<std::size_t>(group_of_input_[static_cast<std::size_t>(j)]) + 1;
-    const double width = theta[static_cast<Index>(p)];
-    widths[j] = width >= std::log(parameters_[p].upper) - rounding ? without_measure : std::exp(width);
+    const double width = point[static_cast<Index>(p)];
+    widths[j] = width >= parameters_[p].upper * (1 - rounding) ? without_measure : width;
   }
   return widths;
 }
@@ -302,29 +305,12 @@ KernelWidths::Solved KernelWidths::solve(const Matrix& scaled, double lambda, bo
   return out;
 }
 
-HyperEstimate KernelWidths::evaluate(const HyperCriterion& criterion, const Vector& theta,
-                                     bool gradient) const {
-  const std::string why = undefined_for(criterion.name);
-  require(why.empty(), "criterion '{}': {}", criterion.name, why);
-  Vector widths = input_widths(theta);
-  const double lambda = std::exp(theta[0]);
-  const bool matrix = gradient || criterion.name != "evidence";
-  const Solved solved = solve(scaled_inputs(widths), lambda, matrix);
-  if (!solved.defined) {
-    const Vector none = gradient ? Vector(Vector::Constant(theta.size(), undefined)) : Vector();
-    return {undefined, none, solved.warning, false};
-  }
-  const ComplementEstimate judged = complement::evaluate(criterion, solved.complement, gradient);
-  HyperEstimate out = judged;
-  if (!solved.warning.empty()) out.warning = solved.warning + (out.warning.empty() ? "" : "; " + out.warning);
-  if (!gradient) return out;
-  if (!std::isfinite(out.value)) {
-    out.gradient = Vector::Constant(theta.size(), std::isinf(out.value) ? 0 : undefined);
-    return out;
-  }
-  const ComplementDerivative derivative = pull_back(solved.complement, judged.slope);
-  out.gradient = Vector::Zero(theta.size());
-  out.gradient[0] = derivative.log_lambda;
+/// The slope of a criterion in Q, taken back to λ and to every width.
+Vector KernelWidths::gradient(const Complement& complement, const ComplementSlope& slope, Vector widths,
+                              double lambda) const {
+  const ComplementDerivative derivative = pull_back(complement, slope);
+  Vector out = Vector::Zero(static_cast<Index>(parameters_.size()));
+  out[0] = derivative.log_lambda;
   // At the bound, the slope of the last width that still measures: its sign tells what letting the input in would do.
   for (Index j = 0; j < widths.size(); ++j) {
     const auto p = static_cast<std::size_t>(group_of_input_[static_cast<std::size_t>(j)]) + 1;
@@ -334,24 +320,78 @@ HyperEstimate KernelWidths::evaluate(const HyperCriterion& criterion, const Vect
   const Vector slopes =
       std::visit([&](const auto& k) { return width_slopes(k, scaled, derivative.gram); }, kernel_);
   for (Index j = 0; j < slopes.size(); ++j)
-    out.gradient[group_of_input_[static_cast<std::size_t>(j)] + 1] += slopes[j] / lambda;
-  if (!out.gradient.allFinite() && out.warning.empty())
-    out.warning = "the gradient overflows at these parameters; keep them nearer their units";
+    out[group_of_input_[static_cast<std::size_t>(j)] + 1] += slopes[j] / lambda;
   return out;
 }
 
-TunedFit KernelWidths::fit(const Vector& theta) const {
-  const Vector widths = input_widths(theta);
-  const double lambda = std::exp(theta[0]), n = static_cast<double>(y_.size());
+std::string KernelWidths::lacks(Account account, const Metric& metric) const {
+  if (account == Account::resampled) return "a search over several parameters has no bootstrap; use sic or cv";
+  if (account == Account::sic && metric.kind != Metric::Kind::train)
+    return "a search over several parameters measures at the training inputs; use --metric train";
+  return "";
+}
+
+template <class AccountType, class Keep>
+std::vector<AccountType> KernelWidths::accounts(const Points& points, bool slopes, bool matrix,
+                                                const Keep& keep) const {
+  std::vector<AccountType> out;
+  for (const auto& point : points.colwise()) {
+    const Vector widths = input_widths(point);
+    const double lambda = point[0];
+    auto solved = std::make_shared<const Solved>(solve(scaled_inputs(widths), lambda, matrix || slopes));
+    if (!solved->defined) {
+      out.emplace_back();
+      out.back().trouble = solved->warning;
+      continue;
+    }
+    ComplementAccount<AccountType> made = keep(solved->complement);
+    const std::string both = made.account.trouble.empty() || solved->warning.empty() ? "" : "; ";
+    made.account.trouble = solved->warning + both + made.account.trouble;
+    if (slopes && !made.of_field.empty())
+      made.account.slopes = [this, solved, widths, lambda,
+                             of_field = std::move(made.of_field)](std::span<const double> by_field) {
+        return gradient(solved->complement, combined(by_field, of_field), widths, lambda);
+      };
+    out.push_back(std::move(made.account));
+  }
+  return out;
+}
+
+std::vector<Counts> KernelWidths::counts(const Points& points, Index, bool squares, bool slopes) const {
+  return accounts<Counts>(points, slopes, true,
+                          [&](const Complement& c) { return complement::counts(c, squares); });
+}
+std::vector<Scores> KernelWidths::scores(const Points& points, Index, Index lags, bool slopes) const {
+  return accounts<Scores>(points, slopes, true,
+                          [&](const Complement& c) { return complement::scores(c, lags); });
+}
+std::vector<LeftOut> KernelWidths::left_out(const Points& points, Index, bool slopes, const Progress&) const {
+  return accounts<LeftOut>(points, slopes, true, complement::left_out);
+}
+std::vector<HeldOut> KernelWidths::held_out(const Points& points, Index, const Folds& folds, bool slopes,
+                                            const Progress&) const {
+  return accounts<HeldOut>(points, slopes, true,
+                           [&](const Complement& c) { return complement::held_out(c, folds); });
+}
+std::vector<EvidenceParts> KernelWidths::evidence(const Points& points, Index, bool slopes) const {
+  return accounts<EvidenceParts>(points, slopes, false, complement::evidence);
+}
+SicAccount KernelWidths::sic(const Points& points, Index, const SicQuestion&, bool slopes) const {
+  return {accounts<SicParts>(points, slopes, true, complement::sic)};
+}
+
+Fit KernelWidths::fit_at(const Points& points) const {
+  const Vector point = points.col(0), widths = input_widths(point);
+  const double lambda = point[0], n = static_cast<double>(y_.size());
   Matrix centres = scaled_inputs(widths);
   const Solved solved = solve(centres, lambda, true);
   require(solved.defined, "kernel widths: {}", solved.warning);
   const Complement& c = solved.complement;
-  TunedFit fit;
+  Fit fit;
   fit.fitted = y_ - c.residual;
   fit.training_error = c.residual.squaredNorm() / n;
   fit.df = n - c.q.trace();
-  fit.gamma = Vector::Constant(theta.size(), undefined);
+  fit.gamma = Vector::Constant(point.size(), undefined);
   fit.gamma[0] = fit.df - (intercept_ ? 1 : 0);
   LinearModel model{kernel_, std::move(centres), solved.coefficients, Vector::Zero(1), widths};
   // The constant is what the expansion lacks at the training rows, the same at each but for rounding.

@@ -5,6 +5,7 @@
 
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/text.hpp"
+#include "gnomon/criteria/evidence.hpp"
 
 namespace gnomon::adaptive {
 namespace {
@@ -12,6 +13,20 @@ namespace {
 constexpr double cap = 1e300;
 
 double ratio(double above, double below) { return below > above / cap ? above / below : cap; }
+
+/// −log p at the best β, half of the criterion `evidence`.
+struct HalfEvidence {
+  double value;
+  Vector gradient;
+};
+
+HalfEvidence evidence_of(const DecayEvidence& parts, bool gradient) {
+  const EvidenceParts account = evidence_account(parts);
+  const auto& formula = std::get<EvidenceFormula>(evidence.formula);
+  if (!gradient) return {0.5 * formula(account, {}), {}};
+  const auto value = formula(account.with_slopes(), {});
+  return {0.5 * value.value, 0.5 * account.slopes(value.by)};
+}
 
 /// Largest change of log κ.
 double log_change(const Vector& from, const Vector& to) {
@@ -36,20 +51,20 @@ class Iteration {
 
   MackayResult run(Vector kappa) {
     kappa = bounded(kappa);
-    EvidenceParts parts = evidence_at_(kappa);
-    double value = profiled_evidence(parts).value;
+    DecayEvidence parts = evidence_at_(kappa);
+    double value = evidence_of(parts, false).value;
     MackayResult result;
     result.trace.push_back({kappa, best_beta(parts), value, 0, false});
     for (int i = 0; i < options_.max_iterations && !result.converged; ++i) {
       Vector next = bounded(mackay_update(parts).kappa);
-      EvidenceParts there = evidence_at_(next);
-      double reached = profiled_evidence(there).value;
+      DecayEvidence there = evidence_at_(next);
+      double reached = evidence_of(there, false).value;
       bool em = false;
       if (!(reached <= value + 1e-11 * std::abs(value))) {
         em = true;
         next = bounded(em_update(parts, best_beta(parts)).kappa);
         there = evidence_at_(next);
-        reached = profiled_evidence(there).value;
+        reached = evidence_of(there, false).value;
       }
       const double change = log_change(kappa, next);
       kappa = std::move(next), parts = std::move(there), value = reached;
@@ -61,7 +76,7 @@ class Iteration {
   }
 
  private:
-  void finish(MackayResult& result, const Vector& kappa, const EvidenceParts& parts, double value) const {
+  void finish(MackayResult& result, const Vector& kappa, const DecayEvidence& parts, double value) const {
     const MackayUpdate update = mackay_update(parts);
     result.kappa = kappa;
     result.gamma = parts.gamma;
@@ -69,7 +84,7 @@ class Iteration {
     result.beta = update.beta;
     result.alpha = (update.beta * parts.samples * kappa).cwiseMin(cap);
     result.negative_log_evidence = value;
-    const Vector slope = profiled_evidence(parts).gradient;
+    const Vector slope = evidence_of(parts, true).gradient;
     result.residual = 0;
     std::vector<std::string> dropped, free;
     for (Index g = 0; g < kappa.size(); ++g) {
@@ -113,7 +128,7 @@ const char* in_words(Verdict v) {
   return "kept";
 }
 
-MackayUpdate mackay_update(const EvidenceParts& e) {
+MackayUpdate mackay_update(const DecayEvidence& e) {
   MackayUpdate u;
   u.beta = e.likelihood_loss ? 1 : ratio(std::max(e.left, 0.0), 2 * e.samples * e.training_error);
   u.alpha.resize(e.gamma.size());
@@ -125,7 +140,7 @@ MackayUpdate mackay_update(const EvidenceParts& e) {
   return u;
 }
 
-MackayUpdate em_update(const EvidenceParts& e, double beta) {
+MackayUpdate em_update(const DecayEvidence& e, double beta) {
   MackayUpdate u;
   const double variance =
       (e.samples * e.training_error + e.gamma_total / (2 * beta)) / e.observations;  // 1/(2β)

@@ -37,7 +37,7 @@ class Descent {
 
   Point at(const Vector& theta) {
     ++result_.evaluations;
-    HyperEstimate e = objective_(theta);
+    Estimate e = objective_(theta);
     if (!std::isfinite(e.value) || !e.gradient.allFinite() || e.gradient.size() != theta.size()) {
       return {theta, Vector::Zero(theta.size()), std::numeric_limits<double>::infinity()};
     }

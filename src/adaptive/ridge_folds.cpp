@@ -8,7 +8,6 @@ namespace gnomon::adaptive {
 
 struct RidgeFolds::Fold {
   CompressedRows training, held_out;
-  double weight = 0;
   double decay_factor = 1;  // κ_j/κ
 };
 
@@ -24,9 +23,6 @@ RidgeFolds::RidgeFolds(const GroupedRidge& ridge, const Folds& folds, RidgeFolds
     auto fold = std::make_shared<Fold>();
     fold->held_out =
         compress(Matrix(ridge.x()(held_out, Eigen::all)), Matrix(ridge.y()(held_out, Eigen::all)), false);
-    fold->weight = options.pooled
-                       ? static_cast<double>(held_out.size()) / static_cast<double>(ridge.samples())
-                       : 1.0 / static_cast<double>(rows.size());
     if (options.same_lambda)
       fold->decay_factor = static_cast<double>(ridge.samples()) /
                            static_cast<double>(ridge.samples() - static_cast<Index>(held_out.size()));
@@ -42,32 +38,29 @@ RidgeFolds::RidgeFolds(const GroupedRidge& ridge, const Folds& folds, RidgeFolds
   folds_.assign(made.begin(), made.end());
 }
 
-HyperEstimate RidgeFolds::cv(const VectorView& kappa, bool gradient) const {
+HeldOut RidgeFolds::held_out(const VectorView& kappa, bool gradient) const {
   check_kappa(parts_.front(), kappa);
-  std::vector<HyperEstimate> of_fold(folds_.size());
-  parallel_for(static_cast<Index>(folds_.size()), [&](Index j) {
+  HeldOut out;
+  const Index folds = static_cast<Index>(folds_.size());
+  out.sum = Vector::Zero(folds);
+  out.weight.resize(folds);
+  Matrix d = Matrix::Zero(kappa.size(), folds);
+  parallel_for(folds, [&](Index j) {
     const Fold& fold = *folds_[static_cast<std::size_t>(j)];
     const Vector k = fold.decay_factor * kappa;
-    HyperEstimate& out = of_fold[static_cast<std::size_t>(j)];
-    out.value = 0;
-    if (gradient) out.gradient = Vector::Zero(k.size());
-    const double scale = fold.weight / fold.held_out.samples;
+    out.weight[j] = fold.held_out.samples;
     for (Index o = 0; o < static_cast<Index>(parts_.size()); ++o) {
       const Penalty& penalty = parts_[static_cast<std::size_t>(o)];
       const RidgeFactor factor(fold.training, penalty, k, o);
       const Vector error = fold.held_out.c.col(o) - fold.held_out.r * factor.weights();
-      out.value += scale * (error.squaredNorm() + fold.held_out.rest[o]);
+      out.sum[j] += error.squaredNorm() + fold.held_out.rest[o];
       if (!gradient) continue;
       const Vector adjoint = factor.solve(fold.held_out.r.transpose() * error);  // −J⁻¹∇S_V·|V|
-      out.gradient += 2 * scale * k.cwiseProduct(penalty.pairs(adjoint, factor.weights()));
+      d.col(j) += 2 * k.cwiseProduct(penalty.pairs(adjoint, factor.weights()));
     }
   });
-  HyperEstimate sum{0, gradient ? Vector(Vector::Zero(kappa.size())) : Vector(), ""};
-  for (const auto& fold : of_fold) {
-    sum.value += fold.value;
-    if (gradient) sum.gradient += fold.gradient;
-  }
-  return sum;
+  if (gradient) out.slopes = slopes_from(std::move(d));
+  return out;
 }
 
 }  // namespace gnomon::adaptive

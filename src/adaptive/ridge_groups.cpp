@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gnomon/adaptive/fper.hpp"
-#include "gnomon/adaptive/gpe.hpp"
 #include "gnomon/core/error.hpp"
 
 namespace gnomon::adaptive {
@@ -58,16 +56,19 @@ RidgeGroups::RidgeGroups(const Matrix& design, const VectorView& y, Basis basis,
   for (std::size_t g = 0; g < names.size(); ++g) {
     const double unit = units_[static_cast<Index>(g)];
     const auto size = std::count(group_of_column.begin(), group_of_column.end(), static_cast<int>(g));
-    parameters_.push_back({TunedParameter::Kind::decay,
+    parameters_.push_back({Parameter::Kind::decay,
                            names.size() == 1 ? "lambda" : "lambda[" + names[g] + "]",
                            static_cast<Index>(size), unit, lowest * unit, highest * unit});
   }
 }
 
-std::string RidgeGroups::undefined_for(std::string_view criterion) const { return no_gradient(criterion); }
+double RidgeGroups::total(Index) const {
+  const Vector y = ridge_.y().col(0);
+  return intercept_ ? (y.array() - y.mean()).square().sum() : y.squaredNorm();
+}
 
-Vector RidgeGroups::kappa(const Vector& theta) const {
-  return theta.array().exp() / units_.array();  // λ/n, and the weights are those of scaled columns
+Vector RidgeGroups::kappa(const Vector& point) const {
+  return point.array() / units_.array();  // λ/n, and the weights are those of scaled columns
 }
 
 const RidgeFolds& RidgeGroups::folds(const Folds& folds) const {
@@ -77,52 +78,74 @@ const RidgeFolds& RidgeGroups::folds(const Folds& folds) const {
   return *made;
 }
 
-HyperEstimate RidgeGroups::evaluate(const HyperCriterion& c, const Vector& theta, bool gradient) const {
-  const Vector k = kappa(theta);
-  const double n = static_cast<double>(ridge_.samples());
-  if (c.name == "loo") return ridge_.loo(k * (n / (n - 1)), gradient);  // the other n−1 rows at the same λ
-  if (c.name == "cv" || c.name == "cv-blocked") {
-    HyperEstimate sum{0, gradient ? Vector(Vector::Zero(theta.size())) : Vector(), ""};
-    for (const Folds& each : c.folds) {
-      const HyperEstimate one = folds(each).cv(k, gradient);
-      sum.value += one.value / static_cast<double>(c.folds.size());
-      if (gradient) sum.gradient += one.gradient / static_cast<double>(c.folds.size());
-    }
-    return sum;
-  }
-  if (c.name == "gen" || c.name == "nic")
-    return ridge_.gen(k, {.lags = c.name == "gen" ? c.lags : 0, .gradient = gradient});
-  if (c.name == "evidence") {
-    HyperEstimate e = profiled_evidence(ridge_.evidence(k, gradient));
-    e.value *= 2;
-    if (gradient) e.gradient *= 2;
-    return e;
-  }
-  const CountedError counted = ridge_.counted(k, gradient, c.name == "fper");
-  if (c.name == "fper") return fper(counted);
-  if (c.name == "gcv") return gcv(counted);
-  if (c.name == "gpe" || c.name == "fpe") return gpe(counted);
-  HyperEstimate e = gpe(counted, c.sigma2);  // cp
-  e.warning.clear(), e.overfitted = false;   // a known σ² does not vanish with the training error
-  if (c.name == "sic") {
-    const Vector y = ridge_.y().col(0);
-    const double total = intercept_ ? (y.array() - y.mean()).square().sum() : y.squaredNorm();
-    e.value -= (total + (intercept_ ? 2 * c.sigma2 : 0)) / n;
-  }
-  return e;
+std::string RidgeGroups::lacks(Account account, const Metric& metric) const {
+  if (account == Account::resampled) return "a search over several parameters has no bootstrap; use sic or cv";
+  if (account == Account::sic && metric.kind != Metric::Kind::train)
+    return "a search over several parameters measures at the training inputs; use --metric train";
+  return "";
 }
 
-TunedFit RidgeGroups::fit(const Vector& theta) const {
-  const Vector k = kappa(theta);
+std::vector<Counts> RidgeGroups::counts(const Points& points, Index, bool squares, bool slopes) const {
+  std::vector<Counts> out;
+  for (const auto& point : points.colwise()) out.push_back(ridge_.counts(kappa(point), slopes, squares));
+  return out;
+}
+
+std::vector<Scores> RidgeGroups::scores(const Points& points, Index, Index lags, bool slopes) const {
+  std::vector<Scores> out;
+  for (const auto& point : points.colwise()) out.push_back(ridge_.scores(kappa(point), lags, slopes));
+  return out;
+}
+
+std::vector<LeftOut> RidgeGroups::left_out(const Points& points, Index, bool slopes, const Progress&) const {
+  const double n = count();
+  std::vector<LeftOut> out;
+  for (const auto& point : points.colwise())  // the other n−1 rows at the same λ
+    out.push_back(ridge_.left_out(kappa(point) * (n / (n - 1)), slopes));
+  return out;
+}
+
+std::vector<HeldOut> RidgeGroups::held_out(const Points& points, Index, const Folds& each, bool slopes,
+                                           const Progress&) const {
+  std::vector<HeldOut> out;
+  for (const auto& point : points.colwise()) out.push_back(folds(each).held_out(kappa(point), slopes));
+  return out;
+}
+
+std::vector<EvidenceParts> RidgeGroups::evidence(const Points& points, Index, bool slopes) const {
+  std::vector<EvidenceParts> out;
+  for (const auto& point : points.colwise())
+    out.push_back(evidence_account(ridge_.evidence(kappa(point), slopes)));
+  return out;
+}
+
+SicAccount RidgeGroups::sic(const Points& points, Index target, const SicQuestion&, bool slopes) const {
+  const double n = count(), fixed = intercept_ ? 1 : 0;
+  SicAccount out;
+  for (const Counts& c : counts(points, target, false, slopes)) {
+    SicParts p;
+    p.distance = (c.rss - total(target)) / n;
+    p.divergence = (c.df - fixed) / n;
+    if (slopes)
+      p.slopes = [n, of_counts = c.slopes](std::span<const double> by) {
+        return of_counts(std::array{by[0] / n, by[1] / n, 0.0});
+      };
+    out.parts.push_back(std::move(p));
+  }
+  return out;
+}
+
+Fit RidgeGroups::fit_at(const Points& points) const {
+  const Vector k = kappa(points.col(0));
   const RidgeFit ridge = ridge_.fit(k);
-  const EvidenceParts parts = ridge_.evidence(k);
+  const DecayEvidence parts = ridge_.evidence(k);
   const Index columns = static_cast<Index>(group_of_column_.size());
   const Vector offset = Vector::Constant(1, intercept_ ? ridge.weights[columns] : 0.0);
   Vector coefficients = ridge.weights.head(columns);
   for (Index j = 0; j < columns; ++j)
     coefficients[j] /= std::sqrt(units_[group_of_column_[static_cast<std::size_t>(j)]] /
                                  static_cast<double>(ridge_.samples()));
-  TunedFit fit;
+  Fit fit;
   fit.model = LinearModel{basis_, {}, coefficients, offset};
   fit.fitted = ridge_.x() * ridge.weights;
   fit.training_error = ridge.training_error;
@@ -132,8 +155,8 @@ TunedFit RidgeGroups::fit(const Vector& theta) const {
 }
 
 /// In the units of the design: weights are those of the columns as they are, κ = λ/n.
-EvidenceParts RidgeGroups::evidence_parts(const Vector& theta) const {
-  EvidenceParts parts = ridge_.evidence(kappa(theta));
+DecayEvidence RidgeGroups::decays(const Vector& point) const {
+  DecayEvidence parts = ridge_.evidence(kappa(point));
   const Vector per_row = units_ / static_cast<double>(ridge_.samples());
   parts.kappa = parts.kappa.cwiseProduct(per_row);
   parts.squared_norm = parts.squared_norm.cwiseQuotient(per_row);

@@ -6,13 +6,14 @@
 
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/text.hpp"
+#include "gnomon/criteria/evidence.hpp"
 
 namespace gnomon::adaptive {
 namespace {
 
 constexpr std::size_t most_starts = 3;
 
-Vector logs(const Tunable& learner, double TunedParameter::*value) {
+Vector logs(const Learner& learner, double Parameter::*value) {
   const auto& parameters = learner.parameters();
   Vector out(static_cast<Index>(parameters.size()));
   for (Index i = 0; i < out.size(); ++i) out[i] = std::log(parameters[static_cast<std::size_t>(i)].*value);
@@ -20,12 +21,12 @@ Vector logs(const Tunable& learner, double TunedParameter::*value) {
 }
 
 /// A point that must not be chosen has no value.
-double usable(const HyperEstimate& e) { return e.overfitted || !std::isfinite(e.value) ? HUGE_VAL : e.value; }
+double usable(const Estimate& e) { return e.overfitted || !std::isfinite(e.value) ? HUGE_VAL : e.value; }
 
 /// All decays together, from weak to strong, with all widths multiplied by one factor.
-std::vector<Vector> common_line(const Tunable& learner, double width_factor) {
-  const Vector unit = logs(learner, &TunedParameter::unit), lower = logs(learner, &TunedParameter::lower),
-               upper = logs(learner, &TunedParameter::upper);
+std::vector<Vector> common_line(const Learner& learner, double width_factor) {
+  const Vector unit = logs(learner, &Parameter::unit), lower = logs(learner, &Parameter::lower),
+               upper = logs(learner, &Parameter::upper);
   const auto& parameters = learner.parameters();
   const double decade = std::log(10.0);
   const bool one = parameters.size() == 1, slow = learner.iterative();
@@ -36,7 +37,7 @@ std::vector<Vector> common_line(const Tunable& learner, double width_factor) {
   for (double shift = first; shift <= last + 1e-9; shift += step) {
     Vector theta = unit;
     for (Index i = 0; i < theta.size(); ++i) {
-      const bool decay = parameters[static_cast<std::size_t>(i)].kind == TunedParameter::Kind::decay;
+      const bool decay = parameters[static_cast<std::size_t>(i)].kind == Parameter::Kind::decay;
       theta[i] += decay ? shift : std::log(width_factor);
     }
     line.push_back(theta.cwiseMax(lower).cwiseMin(upper));
@@ -44,9 +45,9 @@ std::vector<Vector> common_line(const Tunable& learner, double width_factor) {
   return line;
 }
 
-bool has_widths(const Tunable& learner) {
+bool has_widths(const Learner& learner) {
   return std::any_of(learner.parameters().begin(), learner.parameters().end(),
-                     [](const TunedParameter& p) { return p.kind == TunedParameter::Kind::width; });
+                     [](const Parameter& p) { return p.kind == Parameter::Kind::width; });
 }
 
 /// Points no higher than their neighbours, the lowest first.
@@ -63,21 +64,7 @@ std::vector<std::size_t> local_minima(const std::vector<double>& values) {
 
 }  // namespace
 
-EvidenceParts Tunable::evidence_parts(const Vector&) const {
-  fail("MacKay's updates are for weight decays only; search by gradient");
-}
-
-std::string differentiable_criteria() {
-  return "cv, cv-blocked, loo, gcv, cp, sic, gen, nic, fpe, fper, gpe, evidence";
-}
-
-std::string no_gradient(std::string_view criterion) {
-  const auto known = split(differentiable_criteria(), ',');
-  if (std::find(known.begin(), known.end(), criterion) != known.end()) return {};
-  return "it has no gradient here; choose from " + differentiable_criteria();
-}
-
-std::vector<Vector> tuning_starts(const Tunable& learner, const HyperCriterion& criterion,
+std::vector<Vector> tuning_starts(const Learner& learner, const GivenCriterion& criterion,
                                   const Progress& progress) {
   const std::vector<double> factors =
       has_widths(learner) ? std::vector<double>{1, 1.0 / 3} : std::vector<double>{1};
@@ -87,7 +74,7 @@ std::vector<Vector> tuning_starts(const Tunable& learner, const HyperCriterion& 
     std::vector<double> values;
     for (const Vector& theta : line) {
       progress("looking for starts", static_cast<double>(values.size()) / static_cast<double>(line.size()));
-      values.push_back(usable(learner.evaluate(criterion, theta, false)));
+      values.push_back(usable(criterion.at(learner, theta.array().exp(), false)));
     }
     const auto minima = local_minima(values);
     for (std::size_t k = 0; k < minima.size(); ++k) (k == 0 ? starts : further).push_back(line[minima[k]]);
@@ -97,11 +84,11 @@ std::vector<Vector> tuning_starts(const Tunable& learner, const HyperCriterion& 
   }
   require(!starts.empty(),
           "{} is undefined for every common size of the parameters; choose another criterion, such as cv",
-          criterion.name);
+          criterion.criterion.name);
   return starts;
 }
 
-SearchResult tune(const Tunable& learner, const HyperCriterion& criterion, const TuneOptions& options,
+SearchResult tune(const Learner& learner, const GivenCriterion& criterion, const TuneOptions& options,
                   const Progress& progress) {
   std::vector<Vector> starts = options.starts;
   if (starts.empty()) {
@@ -109,38 +96,39 @@ SearchResult tune(const Tunable& learner, const HyperCriterion& criterion, const
     starts.insert(starts.end(), options.more_starts.begin(), options.more_starts.end());
   }
   SearchOptions search;
-  for (const TunedParameter& p : learner.parameters()) search.names.push_back(p.name);
-  search.lower = logs(learner, &TunedParameter::lower);
-  search.upper = logs(learner, &TunedParameter::upper);
+  for (const Parameter& p : learner.parameters()) search.names.push_back(p.name);
+  search.lower = logs(learner, &Parameter::lower);
+  search.upper = logs(learner, &Parameter::upper);
   search.max_evaluations = options.max_evaluations;
   if (learner.iterative()) {  // a trained minimum may jump: no point in polishing
     search.gradient_tolerance = 1e-3, search.value_tolerance = search.plateau_tolerance = 1e-4;
     search.max_evaluations = std::min(search.max_evaluations, 100);
   }
-  if (criterion.name == "evidence") search.scale = 10;  // its zero moves with the units of the target
+  if (criterion.criterion.target.of != Target::Of::error)
+    search.scale = 10;  // a logarithm, whose zero moves with the units of the target
   int done = 0;
   return minimise_log_parameters(
       [&](const Vector& theta) {
-        progress(fmt::format("searching by {}", criterion.name),
+        progress(fmt::format("searching by {}", criterion.criterion.name),
                  std::min(0.99, ++done / (50.0 * static_cast<double>(starts.size()))));
-        HyperEstimate e = learner.evaluate(criterion, theta, true);
+        Estimate e = criterion.at(learner, theta.array().exp(), true);
         if (e.overfitted) e.value = undefined;
         return e;
       },
       starts, search);
 }
 
-SearchResult tune_by_mackay(const Tunable& learner, const TuneOptions& asked, const Progress& progress) {
-  const HyperCriterion evidence{"evidence"};
+SearchResult tune_by_mackay(const Learner& learner, const TuneOptions& asked, const Progress& progress) {
+  const GivenCriterion by_evidence{evidence};
   const Vector start =
-      asked.starts.empty() ? tuning_starts(learner, evidence, progress).front() : asked.starts.front();
-  const double samples = learner.evidence_parts(start).samples;
+      asked.starts.empty() ? tuning_starts(learner, by_evidence, progress).front() : asked.starts.front();
+  const double samples = learner.decays(start.array().exp()).samples;
   const auto& parameters = learner.parameters();
   MackayOptions options;
   options.scale.resize(start.size());
   options.lower = 0, options.upper = HUGE_VAL;
   for (Index i = 0; i < start.size(); ++i) {
-    const TunedParameter& p = parameters[static_cast<std::size_t>(i)];
+    const Parameter& p = parameters[static_cast<std::size_t>(i)];
     options.names.push_back(p.name);
     options.scale[i] = p.unit / samples;
     options.lower = std::max(options.lower, p.lower / p.unit);
@@ -150,12 +138,12 @@ SearchResult tune_by_mackay(const Tunable& learner, const TuneOptions& asked, co
   const MackayResult found = mackay(
       [&](const Vector& kappa) {
         progress("MacKay's updates", std::min(0.99, ++done / 100.0));
-        return learner.evidence_parts((samples * kappa).array().log());
+        return learner.decays(samples * kappa);
       },
       start.array().exp() / samples, options);
   SearchResult result;
   result.parameters = (samples * found.kappa).array().log();
-  result.value = learner.evaluate(evidence, result.parameters, false).value;
+  result.value = by_evidence.at(learner, result.parameters.array().exp(), false).value;
   result.gradient_norm = found.residual * 2;
   result.verdicts = found.verdicts;
   // The parts of the evidence may be in other units than its value: both differ by a constant.

@@ -131,6 +131,11 @@ std::string Criterion::undefined_for(const Learner& learner, const Metric& metri
   if (needs_cost) {
     if (std::string why = learner.lacks(Account::scores, metric); !why.empty()) return why;
   }
+  if (learner.iterative() && (needs_noise || target.of == Target::Of::log_likelihood))
+    return "it is made for learners that are linear in y; use cv or evidence";
+  if (covariance == Covariance::bootstrap) {
+    if (std::string why = learner.lacks(Account::resampled, metric); !why.empty()) return why;
+  }
   return learner.lacks(needs(), metric);
 }
 
@@ -178,6 +183,7 @@ CriterionCurve Criterion::evaluate(const CriterionContext& c) const {
             }
             CriterionCurve curve = maker.finished();
             curve.covariance = account.covariance;
+            curve.by_divergence = account.by_divergence;
             if (account.constant && !c.noise.per_lambda()) curve.constant = account.constant(c.noise.at(0));
             return curve;
           }},

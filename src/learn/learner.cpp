@@ -27,6 +27,9 @@ std::vector<HeldOut> Learner::held_out(const Points&, Index, const Folds&, bool,
   refuse(Account::held_out);
 }
 std::vector<EvidenceParts> Learner::evidence(const Points&, Index, bool) const { refuse(Account::evidence); }
+DecayEvidence Learner::decays(const Vector&) const {
+  fail("MacKay's updates are for weight decays only; search by gradient");
+}
 std::vector<SpectralSums> Learner::sums(std::span<const double>, Index) const { refuse(Account::counts); }
 FoldErrors Learner::fold_errors(std::span<const double>, Index, const Folds&, const Progress&) const {
   refuse(Account::held_out);

@@ -33,6 +33,8 @@ std::string PathLearner::lacks(Account account, const Metric& metric) const {
     case Account::evidence:
       if (!solver_->has_curvature()) return "its fit is not the posterior mean of a Gaussian model";
       return shifted ? at_other_inputs : "";
+    case Account::resampled:
+      return "";
     case Account::sic:
       break;
   }
@@ -127,6 +129,7 @@ SicAccount PathLearner::sic(const Points& points, Index target, const SicQuestio
   const Vector& df = degrees_of_freedom(lambdas, target);
   SicAccount out;
   out.covariance = divergence_name();
+  out.by_divergence = !exact_divergence() || solver_->dependence() != Dependence::affine;
   const auto& fits = path(lambdas, target);
   for (std::size_t k = 0; k < fits.size(); ++k) {
     SicParts p;

@@ -63,6 +63,8 @@ std::string Smoother::lacks(Account account, const Metric& metric) const {
       return rows() < 2 ? "cross-validation needs two rows" : "";
     case Account::evidence:
       return filter().log_prior_ratio ? "" : "its fit is not the posterior mean of a Gaussian model";
+    case Account::resampled:
+      return "";
     case Account::sic:
       break;
   }

@@ -5,8 +5,9 @@
 
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/text.hpp"
+#include "gnomon/criteria/evidence.hpp"
+#include "gnomon/criteria/gcv.hpp"
 #include "gnomon/learn/path_learner.hpp"
-#include "gnomon/noise/evidence_scale.hpp"
 #include "gnomon/noise/gsj.hpp"
 #include "gnomon/noise/nearest.hpp"
 #include "gnomon/noise/pure_error.hpp"
@@ -16,12 +17,12 @@ namespace gnomon {
 namespace {
 
 /// Index of the least finite score; nothing if there is none.
-template <class Score>
-std::optional<std::size_t> argmin(const std::vector<SpectralSums>& sums, const Score& score) {
+template <class Account, class Score>
+std::optional<std::size_t> argmin(const std::vector<Account>& accounts, const Score& score) {
   std::optional<std::size_t> best;
   double least = HUGE_VAL;
-  for (std::size_t k = 0; k < sums.size(); ++k) {
-    const double value = score(sums[k]);
+  for (std::size_t k = 0; k < accounts.size(); ++k) {
+    const double value = score(accounts[k]);
     if (std::isfinite(value) && value < least) least = value, best = k;
   }
   return best;
@@ -39,7 +40,11 @@ Vector only_input(const NoiseContext& c, std::string_view method) {
 
 /// A Gaussian model stands behind the fit, so that the evidence has a scale.
 bool has_evidence(const NoiseContext& c) {
-  return c.learner.linear() && c.learner.linear()->filter().log_prior_ratio;
+  return c.learner.linear() && c.learner.lacks(Account::evidence, {}).empty();
+}
+
+std::vector<EvidenceParts> evidence_along(const NoiseContext& c) {
+  return c.learner.evidence(points_of(c.lambdas), c.target, false);
 }
 
 NoiseVariance automatic(const NoiseContext& c) {
@@ -54,11 +59,11 @@ NoiseVariance automatic(const NoiseContext& c) {
     if (std::isfinite(by_cv))
       return single("cv", by_cv, "residual variance at the minimum of ten-fold cross-validation");
   }
-  const double by_gcv = gcv_variance(c.sums, c.learner.count());
+  const double by_gcv = gcv_variance(c.counts);
   if (std::isfinite(by_gcv))
     return single("gcv", by_gcv, "residual variance at the GCV minimiser, one value for the whole path");
   if (has_evidence(c)) {
-    const double by_evidence = evidence_variance(c.sums, c.learner.count(), c.learner.intercept() ? 1 : 0);
+    const double by_evidence = evidence_variance(evidence_along(c));
     if (std::isfinite(by_evidence))
       return single("ml", by_evidence, "GCV interpolates, so the evidence's scale is used");
   }
@@ -68,37 +73,34 @@ NoiseVariance automatic(const NoiseContext& c) {
 
 }  // namespace
 
-double residual_variance(const SpectralSums& s) { return s.g > 0 ? s.z2g2 / s.g : undefined; }
-double residual_variance_unbiased(const SpectralSums& s) { return s.g2 > 0 ? s.z2g2 / s.g2 : undefined; }
-
-double gcv_score(const SpectralSums& s, double count) {
-  return s.g > 1e-6 * count ? count * s.z2g2 / (s.g * s.g) : undefined;
+double residual_variance(const Counts& c) { return c.left > 0 ? c.rss / c.left : undefined; }
+double residual_variance_unbiased(const Counts& c) {
+  return c.left_squared > 0 ? c.rss / c.left_squared : undefined;
 }
 
-double gcv_variance(const std::vector<SpectralSums>& sums, double count) {
-  const auto best = argmin(sums, [count](const SpectralSums& s) { return gcv_score(s, count); });
-  return best ? residual_variance(sums[*best]) : undefined;
+double gcv_score(const Counts& c) {
+  return c.left > 1e-6 * c.n ? std::get<CountsFormula>(gcv.formula)(c, {}) : undefined;
+}
+
+double gcv_variance(const std::vector<Counts>& counts) {
+  const auto best = argmin(counts, gcv_score);
+  return best ? residual_variance(counts[*best]) : undefined;
 }
 
 double cross_validated_variance(const NoiseContext& c) {
   const Index n = c.learner.rows();
   if (n < 2) return undefined;
-  std::vector<double> lambdas;
-  for (const auto& s : c.sums) lambdas.push_back(s.lambda);
   const Folds folds = random_folds(n, static_cast<int>(std::min<Index>(10, n)), c.seed);
-  const FoldErrors errors = c.learner.fold_errors(lambdas, c.target, folds);
-  const Vector mean = (errors.sums.array().colwise() / errors.weights.array()).colwise().mean();
-  std::optional<Index> best;
-  for (Index k = 0; k < mean.size(); ++k) {
-    if (std::isfinite(mean[k]) && (!best || mean[k] < mean[*best])) best = k;
-  }
-  return best ? residual_variance(c.sums[static_cast<std::size_t>(*best)]) : undefined;
+  const auto errors = c.learner.held_out(points_of(c.lambdas), c.target, folds, false, {});
+  const auto best =
+      argmin(errors, [](const HeldOut& e) { return (e.sum.array() / e.weight.array()).mean(); });
+  return best ? residual_variance(c.counts[*best]) : undefined;
 }
 
-double evidence_variance(const std::vector<SpectralSums>& sums, double count, double fixed) {
-  const auto best =
-      argmin(sums, [&](const SpectralSums& s) { return minus_two_log_evidence(s, count, fixed); });
-  return best ? sums[*best].z2g / (count - fixed) : undefined;
+double evidence_variance(const std::vector<EvidenceParts>& parts) {
+  const auto best = argmin(
+      parts, [](const EvidenceParts& e) { return std::get<EvidenceFormula>(evidence.formula)(e, {}); });
+  return best ? parts[*best].quadratic / (parts[*best].n - parts[*best].fixed) : undefined;
 }
 
 double least_squares_variance(const Spectrum& s, Index target) {
@@ -125,17 +127,17 @@ void check_noise_method(std::string_view method) {
 
 NoiseVariance estimate_noise(std::string_view method, const NoiseContext& c) {
   check_noise_method(method);
-  const double count = c.learner.count(), fixed = c.learner.intercept() ? 1 : 0;
+  const double fixed = c.learner.intercept() ? 1 : 0;
   if (const auto number = parse_number(method)) return single("given", *number, "given by the user");
   if (method == "auto") return automatic(c);
   if (method == "residual") {
-    Vector values(static_cast<Index>(c.sums.size()));
+    Vector values(static_cast<Index>(c.counts.size()));
     for (Index k = 0; k < values.size(); ++k)
-      values[k] = residual_variance(c.sums[static_cast<std::size_t>(k)]);
+      values[k] = residual_variance(c.counts[static_cast<std::size_t>(k)]);
     return {"residual", "rss/(n − tr H), one value per λ", values};
   }
   if (method == "gcv")
-    return single("gcv", gcv_variance(c.sums, count), "residual variance at the GCV minimiser");
+    return single("gcv", gcv_variance(c.counts), "residual variance at the GCV minimiser");
   if (method == "cv")
     return single("cv", cross_validated_variance(c),
                   "residual variance at the minimum of ten-fold cross-validation");
@@ -143,7 +145,7 @@ NoiseVariance estimate_noise(std::string_view method, const NoiseContext& c) {
     require(has_evidence(c), "noise method '{}' needs a learner with a Gaussian prior: ridge or kernel-ridge",
             method);
     require(method == "ml" || fixed > 0, "noise method 'reml' needs an intercept; use ml");
-    return single(std::string(method), evidence_variance(c.sums, count, fixed),
+    return single(std::string(method), evidence_variance(evidence_along(c)),
                   "scale of the evidence at its maximum");
   }
   if (method == "ols")

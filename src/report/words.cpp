@@ -31,17 +31,13 @@ constexpr std::array quantity_words{
 
 const QuantityWords& words_of(Quantity q) { return quantity_words[static_cast<std::size_t>(q)]; }
 
-bool says(const CriterionOutcome& c, std::string_view words) {
-  return c.criterion.estimates.find(words) != std::string_view::npos;
-}
-
 /// The second half of the head line: what the estimate at the chosen point tells.
 std::string expectation(const CriterionOutcome& c) {
   const std::string value = with_error(c.selected->value, c.selected->standard_error);
   switch (quantity_of(c)) {
     case Quantity::prediction_error:
       return fmt::format("the expected squared error on new {} is about {}.",
-                         says(c, "at the training inputs") ? "observations at the training inputs" : "data",
+                         c.criterion.target.where == Target::Where::at_training_inputs ? "observations at the training inputs" : "data",
                          value);
     case Quantity::function_error:
       return fmt::format("the squared error of the fitted function, noise excluded, is about {}.", value);
@@ -94,41 +90,17 @@ Quantity quantity_of(const CriterionOutcome& c) {
     case ErrorKind::prediction:
       break;
   }
-  if (says(c, "less a constant")) return Quantity::function_error_shifted;
-  return says(c, "noise excluded") ? Quantity::function_error : Quantity::prediction_error;
+  const Target& target = c.criterion.target;
+  if (target.less_a_constant) return Quantity::function_error_shifted;
+  return target.noise == Target::Noise::excluded ? Quantity::function_error : Quantity::prediction_error;
 }
 
 std::string_view title_of(Quantity q) { return words_of(q).title; }
 std::string_view axis_label_of(Quantity q) { return words_of(q).axis; }
 
 std::string criterion_in_words(const CriterionOutcome& c) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 16> names{
-      {{"sic", "the subspace information criterion"},
-       {"rsic", "the regularised subspace information criterion"},
-       {"basic", "the bootstrap approximated subspace information criterion"},
-       {"sure", "Stein's unbiased risk estimate"},
-       {"cp", "Mallows' C_L"},
-       {"gcv", "generalized cross-validation"},
-       {"loo", "leave-one-out"},
-       {"fpe", "the final prediction error"},
-       {"fper", "the final prediction error for regularized models"},
-       {"gpe", "the generalized prediction error"},
-       {"gen", "the GEN estimate"},
-       {"nic", "the network information criterion"},
-       {"aic", "Akaike's information criterion"},
-       {"aicc", "Akaike's information criterion, corrected"},
-       {"bic", "the Bayesian information criterion"},
-       {"evidence", "the evidence"}}};
-  if (c.criterion.name == "cv-blocked") return "cross-validation over blocks of consecutive rows";
-  if (c.criterion.name == "cv") {
-    const auto parts = split(c.label, ':');
-    return parts.size() == 2 ? parts[1] + "-fold cross-validation" : "cross-validation";
-  }
-  if (c.criterion.name == "iwcv") return "importance-weighted cross-validation";
-  for (const auto& [name, words] : names) {
-    if (name == c.criterion.name) return std::string(words);
-  }
-  return c.label;
+  if (c.folds > 0) return fmt::format("{}-fold {}", c.folds, c.criterion.words);
+  return std::string(c.criterion.words);
 }
 
 std::string estimates_in_words(const CriterionOutcome& c) {
@@ -152,7 +124,7 @@ std::string with_error(double value, double standard_error) {
 
 std::string parameter_in_words(const TunedSearch& tuned, Index parameter) {
   const auto at = static_cast<std::size_t>(parameter);
-  const bool width = tuned.parameters[at].kind == adaptive::TunedParameter::Kind::width;
+  const bool width = tuned.parameters[at].kind == Parameter::Kind::width;
   switch (tuned.verdicts[at]) {
     case adaptive::Verdict::dropped:
       return "∞ (dropped)";

@@ -158,12 +158,10 @@ Needs needs_of(const TrainingData& data, const SelectionRequest& request, const 
               .vectors = metric.kind == Metric::Kind::points || data.y.cols() > 1};
   for (const auto& name : request.criteria) {
     const bool collective = name == "auto" || name == "all";
-    needs.leave_one_out |= collective || find_criterion(name).criterion.needs_leave_one_out;
-    const auto is_validation = [](std::string_view criterion) {
-      return criterion == "cv" || criterion == "iwcv";
-    };
+    needs.leave_one_out |= collective || find_criterion(name).criterion.needs_leverages();
+    const auto is_validation = [](const Criterion& c) { return c.partition == Criterion::Partition::random; };
     const bool validates = name == "all" || (name == "auto" && !linear) ||
-                           (!collective && is_validation(find_criterion(name).criterion.name));
+                           (!collective && is_validation(find_criterion(name).criterion));
     if (validates && needs.folds.count == 0 && data.x.rows() > 1) {
       const int k = collective ? find_criterion("cv").folds : find_criterion(name).folds;
       needs.folds =

@@ -15,8 +15,6 @@
 namespace gnomon {
 namespace {
 
-using adaptive::Tunable;
-
 std::vector<std::string> feature_names(const TrainingData& data) {
   if (!data.feature_names.empty()) return data.feature_names;
   std::vector<std::string> names;
@@ -42,7 +40,7 @@ InputGroups column_groups(const TrainingData& data, const SelectionRequest& requ
   return parse_groups(request.groups, names, names);
 }
 
-std::unique_ptr<Tunable> ridge(const TrainingData& data, const SelectionRequest& request, Index target) {
+std::unique_ptr<Learner> ridge(const TrainingData& data, const SelectionRequest& request, Index target) {
   Basis basis = Basis::fit(basis_of(request), data.x);
   const Matrix design = basis.design(data.x);
   const InputGroups groups = column_groups(data, request, basis, design.cols());
@@ -50,7 +48,7 @@ std::unique_ptr<Tunable> ridge(const TrainingData& data, const SelectionRequest&
                                                  groups.of_feature, groups.names, request.intercept);
 }
 
-std::unique_ptr<Tunable> kernel_ridge(const TrainingData& data, const SelectionRequest& request,
+std::unique_ptr<Learner> kernel_ridge(const TrainingData& data, const SelectionRequest& request,
                                       Index target) {
   const InputGroups groups = groups_of(data, request.groups.empty() ? "each" : request.groups);
   double width = median_distance(data.x, Vector());
@@ -64,7 +62,7 @@ std::unique_ptr<Tunable> kernel_ridge(const TrainingData& data, const SelectionR
                                                   request.intercept, width);
 }
 
-std::unique_ptr<Tunable> network(const TrainingData& data, const SelectionRequest& request) {
+std::unique_ptr<Learner> network(const TrainingData& data, const SelectionRequest& request) {
   adaptive::MlpTunableOptions options;
   options.hidden = parse_hidden(request.hidden);
   options.loss = data.classes.empty() ? MlpLoss::squared : MlpLoss::cross_entropy;
@@ -102,7 +100,7 @@ std::vector<Index> parse_hidden(const std::string& text) {
   return layers;
 }
 
-std::unique_ptr<Tunable> make_tunable(const TrainingData& data, const SelectionRequest& request,
+std::unique_ptr<Learner> make_tunable(const TrainingData& data, const SelectionRequest& request,
                                       Index target) {
   if (request.learner == "ridge") return ridge(data, request, target);
   if (request.learner == "kernel-ridge") return kernel_ridge(data, request, target);

@@ -6,72 +6,16 @@
 #include "gnomon/core/text.hpp"
 #include "gnomon/select/candidates.hpp"
 #include "gnomon/select/grid.hpp"
-#include "target_selector.hpp"
-#include "tuned_selection.hpp"
+#include "criteria_list.hpp"
+#include "parameter_search.hpp"
+#include "path_search.hpp"
 
 namespace gnomon {
 namespace {
 
-/// The criteria asked for, in order, without repeats: the first one chooses.
-std::vector<CriterionRequest> requested_criteria(const SelectionRequest& request, const Learner& learner,
-                                                 const Metric& metric, bool several_kernels,
-                                                 bool several_losses, std::string& default_reason) {
-  const auto incomparable = [&](const Criterion& c) {
-    return several_kernels && c.kind(metric) == ErrorKind::function_space;
-  };
-  const auto of_other_losses = [&](const Criterion& c) { return several_losses && is_training_loss(c); };
-  const auto applies = [&](const Criterion& c) {
-    return c.undefined_for(learner, metric).empty() && !incomparable(c) && !of_other_losses(c);
-  };
-  std::vector<CriterionRequest> list;
-  const auto add = [&](CriterionRequest c) {
-    const bool there =
-        std::any_of(list.begin(), list.end(), [&](const auto& l) { return l.label == c.label; });
-    if (!there) list.push_back(std::move(c));
-  };
-  for (const auto& name : request.criteria) {
-    if (name == "auto") {
-      const DefaultCriterion chosen = default_criterion(learner);
-      if (list.empty()) default_reason = chosen.reason;
-      for (const std::string_view each : {chosen.name, std::string_view("sic"), std::string_view("iwcv"),
-                                          std::string_view("cv"), std::string_view("loo")}) {
-        const bool shifted = learner.solved() && learner.solved()->importance().size();
-        if ((each == "cv" || each == "iwcv") && !shifted && each != chosen.name) continue;
-        if (each == "loo" && !learner.linear()) continue;  // the default is cv there, and loo takes n refits
-        CriterionRequest c = find_criterion(each);
-        if (!applies(c.criterion) && each == "loo") c = find_criterion("cv");
-        if (applies(c.criterion)) add(c);
-      }
-    } else if (name == "all") {
-      add(find_criterion(default_criterion(learner).name));  // the default chooses, the others are reported
-      for (const auto& c : criteria_catalog) {
-        const bool refits = c.name == "loo" && !learner.linear();  // n refits of the path: only on demand
-        const bool for_series = c.name == "cv-blocked";  // the order of the rows must mean something
-        if (applies(c) && !refits && !for_series) add({c, std::string(c.name)});
-      }
-    } else {
-      CriterionRequest c = find_criterion(name);
-      const std::string why = c.criterion.undefined_for(learner, metric);
-
-      require(why.empty(), "criterion '{}' is not defined for {}: {}", name, request.learner, why);
-      require(!incomparable(c.criterion),
-              "{} in the function space cannot choose a width: every kernel has its own norm, so its values "
-              "do not compare; "
-              "use --metric train or another criterion",
-              name);
-      require(!of_other_losses(c.criterion),
-              "{} estimates Huber's loss, which is another one for every tau: it cannot choose tau; give one "
-              "--tau, or use cv or evidence",
-              name);
-      const std::string unpaired = no_lags(learner, c.lags);
-      require(unpaired.empty(), "criterion '{}': {}", name, unpaired);
-      require(!is_cross_validation(c.criterion) || c.folds <= learner.rows() || name == c.criterion.name,
-              "criterion '{}' needs at least {} rows; there are {}", name, c.folds, learner.rows());
-      add(c);
-    }
-  }
-  require(!list.empty(), "no criterion applies to {} here", request.learner);
-  return list;
+Filter filter_of(const SelectionRequest& request) {
+  const bool linear = find_learner(request.learner).linear && !is_tuned(request);
+  return linear ? find_filter(request.learner, request.penalty) : tikhonov;
 }
 
 }  // namespace
@@ -102,8 +46,14 @@ void check_request(const SelectionRequest& request) {
           request.bootstrap.replications);
 }
 
-DefaultCriterion default_criterion(const Learner& learner) {
-  if (learner.solved() && learner.solved()->importance().size()) {
+namespace {
+
+struct DefaultCriterion {
+  std::string_view name, reason;
+};
+
+DefaultCriterion default_along_path(const Learner& learner) {
+  if (learner.is_shifted()) {
     if (!learner.is_kernel())
       return {"sic",
               "estimates the error at the test inputs; iwcv chose as well in the reproduced toy problem"};
@@ -125,44 +75,43 @@ DefaultCriterion default_criterion(const Learner& learner) {
   return {"loo", "as good as ten-fold cv in the project's study, and needs no seed"};
 }
 
+DefaultCriteria default_of_search(const Learner& learner, const SelectionRequest& request) {
+  const bool network = request.learner == "mlp", by_mackay = request.search == Search::mackay;
+  const bool classifies = network && !gcv.undefined_for(learner, {}).empty();
+  if (classifies && !by_mackay) return {{"cv:5"}, "assumes nothing about the shape of the likelihood"};
+  if (!network && learner.parameters().size() == 1 && !by_mackay)
+    return {{"loo"}, "as good as ten-fold cv in the project's study, and needs no seed"};
+  DefaultCriteria out{{"evidence"}, "least regret in the project's study of many parameters at once"};
+  if (!network && !by_mackay) out.names.emplace_back("loo");
+  return out;
+}
+
+}  // namespace
+
+DefaultCriteria default_criteria(const Learner& learner, const SelectionRequest& request) {
+  if (is_tuned(request)) return default_of_search(learner, request);
+  const DefaultCriterion chosen = default_along_path(learner);
+  DefaultCriteria out{{chosen.name, "sic"}, chosen.reason};
+  if (learner.is_shifted()) out.names.insert(out.names.end(), {"iwcv", "cv"});
+  if (learner.linear()) out.names.emplace_back(loo.undefined_for(learner, {}).empty() ? "loo" : "cv");
+  return out;
+}
+
 Selection select(const TrainingData& data, const SelectionRequest& request, const Progress& progress) {
   check_request(request);
-  if (is_tuned(request)) return select_tuned(data, request, progress);
   Selection selection;
   selection.request = request;
-  selection.filter =
-      find_learner(request.learner).linear ? find_filter(request.learner, request.penalty) : tikhonov;
-  selection.metric = metric_of(request, data);
-  const std::vector<Candidate> candidates = make_candidates(data, request, selection.metric, progress);
-  const Learner& any = *candidates.front().learner;
-  if (any.solved()) {
-    const std::string why = any.solved()->no_divergence();
-    require(request.divergence != Divergence::exact || why.empty(), "--divergence exact: {}", why);
-  }
-  const bool several_kernels = candidates.back().width != candidates.front().width && uses_kernel(request) &&
-                               uses_width(request.kernel);
-  const bool several_losses =
-      request.learner == "huber" && candidates.back().tuning != candidates.front().tuning;
-  const auto criteria = requested_criteria(request, any, selection.metric, several_kernels, several_losses,
-                                           selection.default_reason);
-  std::vector<double> chosen;
-  const Learner* model_learner = nullptr;
-  for (Index t = 0; t < data.y.cols(); ++t) {
-    TargetFindings found =
-        find_for_target(data, request, selection.metric, candidates, criteria, t, progress);
-    chosen.push_back(found.result.chosen_lambda);
-    model_learner = &found.learner();
-    const Smoother* smoother = model_learner->linear();
-    if (smoother && smoother->no_leave_one_out().empty() && smoother->prepared_for_leave_one_out() &&
-        data.x.rows() > 1)
-      found.result.leave_one_out_residual = smoother->leave_one_out_residuals(chosen.back(), t);
-    selection.targets.push_back(std::move(found.result));
-  }
+  selection.filter = filter_of(request);
+  selection.metric = is_tuned(request) ? Metric{Metric::Kind::train, {}, "train"} : metric_of(request, data);
+  const std::unique_ptr<Searcher> searcher = is_tuned(request)
+                                                 ? search_parameters(data, request, progress)
+                                                 : search_paths(data, request, selection.metric, progress);
+  const auto criteria = asked_criteria(request, searcher->learner(), selection.metric, searcher->comparison(),
+                                       selection.default_reason);
+  for (Index t = 0; t < searcher->targets(); ++t)
+    selection.targets.push_back(searcher->search(t, criteria));
   progress("fitting", 0);
-  selection.model = model_learner->fit(chosen);
-  const Matrix fitted = selection.model.predict(data.x);
-  for (Index t = 0; t < data.y.cols(); ++t)
-    selection.targets[static_cast<std::size_t>(t)].fitted = fitted.col(t);
+  searcher->fit(selection);
   progress("done", 1);
   return selection;
 }

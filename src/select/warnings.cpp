@@ -7,17 +7,25 @@
 #include "gnomon/core/text.hpp"
 #include "gnomon/select/grid.hpp"
 #include "gnomon/shift/weights.hpp"
-#include "target_selector.hpp"
+#include "path_search.hpp"
 
 namespace gnomon {
 namespace {
 
 using Warnings = std::vector<std::string>;
 
-bool reports(const TargetSelection& result, std::initializer_list<std::string_view> names) {
-  return std::any_of(result.criteria.begin(), result.criteria.end(), [&](const CriterionOutcome& c) {
-    return std::find(names.begin(), names.end(), c.criterion.name) != names.end();
-  });
+template <class Condition>
+bool reports(const TargetSelection& result, const Condition& condition) {
+  return std::any_of(result.criteria.begin(), result.criteria.end(),
+                     [&](const CriterionOutcome& c) { return condition(c.criterion); });
+}
+
+/// Measured against a reference: the SIC family.
+bool has_reference(const Criterion& c) { return c.needs() == Account::sic; }
+/// The reference is least squares and the covariance term a trace or divergence: SIC itself.
+bool is_unbiased_sic(const Criterion& c) {
+  return has_reference(c) && c.reference == Criterion::Reference::least_squares &&
+         c.covariance == Criterion::Covariance::divergence;
 }
 
 void warn_of_edges(const TargetFindings& found, Warnings& w) {
@@ -81,8 +89,7 @@ void warn_of_refused_points(const TargetFindings& found, Warnings& w) {
 }
 
 void warn_of_noise(const TargetFindings& found, Warnings& w) {
-  const bool matters = std::any_of(found.result.criteria.begin(), found.result.criteria.end(),
-                                   [](const auto& c) { return c.criterion.needs_noise; });
+  const bool matters = reports(found.result, [](const Criterion& c) { return c.needs_noise; });
   if (matters && !found.result.noise.value.array().isFinite().any())
     w.push_back(
         fmt::format("The noise variance could not be estimated ({}); criteria that need it are undefined.",
@@ -98,7 +105,7 @@ void warn_of_unequal_leverages(const TargetFindings& found, Warnings& w) {
   const Index at = static_cast<Index>(*minimum);
   const double least = least_gcv(found.paths.front());
   for (const auto& c : found.result.criteria) {
-    if (c.criterion.name != "loo" || !(c.curve.value[at] > 1.5 * least)) continue;
+    if (c.criterion.needs() != Account::left_out || !(c.curve.value[at] > 1.5 * least)) continue;
     w.push_back(
         fmt::format("Leverages are very unequal: at the minimum of GCV leave-one-out is {} times larger, "
                     "so the noise variance, and gcv, cp, "
@@ -125,7 +132,7 @@ void warn_of_spectrum(const TargetFindings& found, const Smoother& smoother, War
         "{} of {} eigenvalues of the kernel matrix are at rounding level and are treated as zero.", below,
         result.spectrum.values.size()));
   }
-  if (result.chosen().criterion.name == "sic" && metric == Metric::Kind::function_space &&
+  if (is_unbiased_sic(result.chosen().criterion) && metric == Metric::Kind::function_space &&
       smoother.filter().shift == Shift::plain) {
     w.emplace_back(
         "sic in the function space has very large variance under the penalty 'function'; prefer --metric "
@@ -133,7 +140,7 @@ void warn_of_spectrum(const TargetFindings& found, const Smoother& smoother, War
   }
   const double variance = smoother.total(found.target) / smoother.count();
   for (const auto& c : result.criteria) {
-    if (c.criterion.name == "sic" && metric == Metric::Kind::points && c.selected &&
+    if (is_unbiased_sic(c.criterion) && metric == Metric::Kind::points && c.selected &&
         c.selected->standard_error > variance) {
       w.emplace_back(
           "sic has no usable precision on these points, because least squares on the kernel matrix is its "
@@ -161,8 +168,8 @@ void warn_of_heavy_tails(const TargetFindings& found, const PathLearner& learner
   constexpr double clearly = 4;  // the statistic is skewed to the right in small samples
   const bool stein =
       std::any_of(found.result.criteria.begin(), found.result.criteria.end(), [](const auto& c) {
-        const bool by_divergence = c.curve.covariance.find("divergence") != std::string::npos;
-        return c.criterion.name == "sure" || c.criterion.name == "cp" || by_divergence;
+        const bool counted = c.criterion.needs() == Account::counts && c.criterion.needs_noise;
+        return counted || c.curve.by_divergence;
       });
   if (!stein || learner.solver().dependence() == Dependence::affine || learner.rows() < 20) return;
   const Vector residual = learner.target(found.target) - learner.fitted(*found.result.solution);
@@ -178,15 +185,16 @@ void warn_of_heavy_tails(const TargetFindings& found, const PathLearner& learner
 
 /// Second-order criteria of Huber have gaps where the Hessian is singular.
 void warn_of_flat_loss(const TargetFindings& found, const PathLearner& learner, Warnings& w) {
-  if (learner.solver().name() != "huber") return;
+  if (!std::isfinite(learner.loss_turn())) return;
   for (const auto& c : found.result.criteria) {
-    const std::string_view name = c.criterion.name;
-    const bool second_order = name == "fper" || name == "evidence" || is_training_loss(c.criterion);
+    const bool bayesian = c.criterion.needs() == Account::evidence;
+    const bool second_order =
+        c.criterion.needs_squares || bayesian || c.criterion.needs() == Account::scores;
     if (!second_order || !c.selected) continue;
     Index gaps = 0;
     for (Index k = 0; k < c.curve.value.size(); ++k) {
       const bool no_penalty = found.result.lambda[static_cast<std::size_t>(k)] == 0;
-      const bool no_prior = name == "evidence" && no_penalty;
+      const bool no_prior = bayesian && no_penalty;
       gaps += !std::isfinite(c.curve.value[k]) && !no_prior;
     }
     if (gaps > 0)
@@ -214,7 +222,7 @@ void warn_of_solution(const TargetFindings& found, const PathLearner& learner, W
     w.emplace_back(
         "The chosen fit is not the only minimiser of its objective (the design or the active set is rank "
         "deficient, or the offset is not determined); another one may predict differently.");
-  const bool family = reports(result, {"sic", "basic"});
+  const bool family = reports(result, has_reference);
   const bool on_points = found.metric.kind == Metric::Kind::points;
   if (family && !learner.is_kernel()) {
     const bool few_rows = learner.rows() <= learner.columns();
@@ -230,9 +238,9 @@ void warn_of_solution(const TargetFindings& found, const PathLearner& learner, W
           "measured at them, where the targets themselves serve.",
           learner.rows(), learner.columns()));
   }
-  const bool blind = found.request.learner == "huber" && !result.tuning.empty() &&
+  const bool blind = std::isfinite(learner.loss_turn()) && !result.tuning.empty() &&
                      std::find(result.lambda.begin(), result.lambda.end(), 0.0) != result.lambda.end();
-  if (blind && reports(result, {"sic", "sure", "cp", "gcv", "fpe", "fper", "gpe", "aic", "aicc", "bic"}))
+  if (blind && reports(result, [](const Criterion& c) { return c.rests_on_divergence; }))
     w.emplace_back(
         "Without a ridge term (λ = 0) the Stein term is the same for every tau: criteria made of it always "
         "prefer least "
@@ -263,7 +271,7 @@ Index weighted_rank(const PathLearner& learner) {
 /// sic measures every fit against the fully weighted one, so it is no better than that.
 void warn_of_weighted_reference(const TargetFindings& found, const PathLearner& learner, Warnings& w) {
   const bool on_points = found.metric.kind == Metric::Kind::points;
-  if (!on_points || learner.is_kernel() || !reports(found.result, {"sic", "basic"})) return;
+  if (!on_points || learner.is_kernel() || !reports(found.result, has_reference)) return;
   const Index columns = learner.columns() + (learner.intercept() ? 1 : 0);
   const Index lost = learner.smoother().spectrum().values.size() - weighted_rank(learner);
   const double strength = effective_sample_size(learner.importance());

@@ -3,7 +3,8 @@
 #include <memory>
 #include <vector>
 
-#include "gnomon/adaptive/gen.hpp"
+#include "gnomon/adaptive/penalty.hpp"
+#include "gnomon/learn/decay_evidence.hpp"
 
 namespace gnomon::adaptive {
 
@@ -41,14 +42,15 @@ class GroupedRidge {
   Vector group_scale() const;
 
   RidgeFit fit(const VectorView& kappa) const;
-  /// For fper, gpe, gcv, fpe. `squares` = also m₂ (FPER needs it).
-  CountedError counted(const VectorView& kappa, bool gradient = true, bool squares = true) const;
+  /// `squares` = also m₂ (FPER needs it). n counts every output, rss is their sum.
+  Counts counts(const VectorView& kappa, bool gradient = true, bool squares = true) const;
   /// Closed form leave-one-out: each row held out, training on N−1 rows with the cost normalised by N−1. Undefined where a
   /// row has leverage 1.
-  HyperEstimate loo(const VectorView& kappa, bool gradient = true) const;
-  GenEstimate gen(const VectorView& kappa, const GenOptions& = {}) const;
+  LeftOut left_out(const VectorView& kappa, bool gradient = true) const;
+  /// Rows up to `lags` apart may depend on each other.
+  Scores scores(const VectorView& kappa, Index lags = 0, bool gradient = true) const;
   /// `gamma` = also what the gradient and MacKay's update need.
-  EvidenceParts evidence(const VectorView& kappa, bool gamma = true) const;
+  DecayEvidence evidence(const VectorView& kappa, bool gamma = true) const;
   /// γ_g = tr(P_g B⁻¹ X'X/N) of every group, between 0 (dropped) and m_g (not regularized). Decays only.
   Vector gamma(const VectorView& kappa) const { return evidence(kappa).gamma; }
 
@@ -59,8 +61,5 @@ class GroupedRidge {
   std::vector<Penalty> parts_;  // of each output
   std::shared_ptr<const CompressedRows> rows_;
 };
-
-/// A linear model as the general estimates see it; slow, N×p scores are formed. For comparison and for tests.
-TrainedModel trained_model(const GroupedRidge&, const VectorView& kappa);
 
 }  // namespace gnomon::adaptive

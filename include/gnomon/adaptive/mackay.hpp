@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "gnomon/adaptive/evidence.hpp"
+#include "gnomon/learn/decay_evidence.hpp"
 
 namespace gnomon::adaptive {
 
@@ -22,9 +22,9 @@ struct MackayUpdate {
   double beta = undefined;  ///< (n−γ)/(2NS)
 };
 /// One of MacKay's updates. β and κ are capped at 1e300 where n − γ or a group's weights vanish.
-MackayUpdate mackay_update(const EvidenceParts&);
+MackayUpdate mackay_update(const DecayEvidence&);
 /// The monotone update of the EM algorithm, with the same fixed points: 2α_g = m_g/(|ŵ_g|² + (m_g−γ_g)/(2α_g)).
-MackayUpdate em_update(const EvidenceParts&, double beta);
+MackayUpdate em_update(const DecayEvidence&, double beta);
 
 struct MackayOptions {
   int max_iterations = 500;
@@ -53,7 +53,7 @@ struct MackayResult {
 };
 
 /// Trains at κ and says what the evidence is made of.
-using EvidenceAt = std::function<EvidenceParts(const Vector& kappa)>;
+using EvidenceAt = std::function<DecayEvidence(const Vector& kappa)>;
 
 /// Iterates MacKay's update. A step that lowers the evidence is replaced by the EM update, which cannot. Never returns
 /// NaN: κ is bounded, β capped.

@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "gnomon/adaptive/estimate.hpp"
+#include "gnomon/criteria/criterion.hpp"
 #include "gnomon/adaptive/mackay.hpp"
 
 namespace gnomon::adaptive {
 
 /// Value and gradient at log-parameters θ. A value that is not finite marks a point that cannot be used.
-using LogObjective = std::function<HyperEstimate(const Vector& theta)>;
+using LogObjective = std::function<Estimate(const Vector& theta)>;
 
 struct SearchOptions {
   Vector lower, upper;               ///< bounds of θ, one per parameter

@@ -6,25 +6,40 @@
 
 #include "gnomon/adaptive/grouped_ridge.hpp"
 #include "gnomon/adaptive/ridge_folds.hpp"
-#include "gnomon/adaptive/tunable.hpp"
+#include "gnomon/learn/learner.hpp"
 
 namespace gnomon::adaptive {
 
 /// Ridge regression with one λ per group of columns, Σ(y − b − φᵀa)² + Σ_g λ_g‖a_g‖², as a function of all λ_g. One target.
-class RidgeGroups final : public Tunable {
+class RidgeGroups final : public Learner {
  public:
   /// group_of_column[j] in 0 … names.size()−1, every group with a column. `basis` made the design and goes into the model.
   RidgeGroups(const Matrix& design, const VectorView& y, Basis basis, const std::vector<int>& group_of_column,
               const std::vector<std::string>& names, bool intercept);
 
-  const std::vector<TunedParameter>& parameters() const override { return parameters_; }
-  std::string undefined_for(std::string_view criterion) const override;
-  HyperEstimate evaluate(const HyperCriterion&, const Vector& theta, bool gradient) const override;
-  TunedFit fit(const Vector& theta) const override;
-  EvidenceParts evidence_parts(const Vector& theta) const override;
+  const std::vector<Parameter>& parameters() const override { return parameters_; }
+  Index rows() const override { return ridge_.samples(); }
+  Index targets() const override { return 1; }
+  double count() const override { return static_cast<double>(ridge_.samples()); }
+  bool intercept() const override { return intercept_; }
+  bool is_kernel() const override { return false; }
+  Index columns() const override { return static_cast<Index>(group_of_column_.size()); }
+  double total(Index target) const override;
+
+  std::string lacks(Account account, const Metric& metric) const override;
+  std::vector<Counts> counts(const Points& points, Index target, bool squares, bool slopes) const override;
+  std::vector<Scores> scores(const Points& points, Index target, Index lags, bool slopes) const override;
+  std::vector<LeftOut> left_out(const Points& points, Index target, bool slopes,
+                                const Progress& progress) const override;
+  std::vector<HeldOut> held_out(const Points& points, Index target, const Folds& folds, bool slopes,
+                                const Progress& progress) const override;
+  std::vector<EvidenceParts> evidence(const Points& points, Index target, bool slopes) const override;
+  DecayEvidence decays(const Vector& point) const override;
+  SicAccount sic(const Points& points, Index target, const SicQuestion& question, bool slopes) const override;
+  Fit fit_at(const Points& points) const override;
 
  private:
-  Vector kappa(const Vector& theta) const;
+  Vector kappa(const Vector& point) const;
   const RidgeFolds& folds(const Folds&) const;
 
   Basis basis_;
@@ -32,7 +47,7 @@ class RidgeGroups final : public Tunable {
   bool intercept_;
   Vector units_;        // of λ_g
   GroupedRidge ridge_;  // on columns divided by √(unit/n) of their group
-  std::vector<TunedParameter> parameters_;
+  std::vector<Parameter> parameters_;
   mutable std::mutex lock_;
   mutable std::map<std::vector<int>, std::unique_ptr<const RidgeFolds>> folds_;  // compressed once
 };

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "gnomon/adaptive/minimise.hpp"
-#include "gnomon/adaptive/tunable.hpp"
 #include "gnomon/core/progress.hpp"
+#include "gnomon/criteria/criterion.hpp"
 
 namespace gnomon::adaptive {
 
@@ -17,14 +17,14 @@ struct TuneOptions {
 /// range, four points a decade, since curves of one λ often have two minima), with widths at their units and once more at a
 /// third of them, where a kernel can still see fast changes; the lowest local minima of the criterion along these lines are
 /// the starts, at most three, or one where every evaluation trains a network. O(line) evaluations without gradients.
-std::vector<Vector> tuning_starts(const Tunable&, const HyperCriterion&, const Progress& = {});
+std::vector<Vector> tuning_starts(const Learner&, const GivenCriterion&, const Progress& = {});
 
 /// Minimises a criterion over all parameters. A point with γ > 0.8 n is not taken for an in-sample estimate, which tends to
 /// zero with the training error there. Throws if the criterion is undefined at every start.
-SearchResult tune(const Tunable&, const HyperCriterion&, const TuneOptions& = {}, const Progress& = {});
+SearchResult tune(const Learner&, const GivenCriterion&, const TuneOptions& = {}, const Progress& = {});
 
 /// MacKay's updates of the evidence instead, from the first of `starts` or where the evidence is highest along the common line. The
 /// learner's parameters are decays.
-SearchResult tune_by_mackay(const Tunable&, const TuneOptions& = {}, const Progress& = {});
+SearchResult tune_by_mackay(const Learner&, const TuneOptions& = {}, const Progress& = {});
 
 }  // namespace gnomon::adaptive

@@ -10,7 +10,7 @@
 #include "gnomon/criteria/formula.hpp"
 #include "gnomon/criteria/target.hpp"
 #include "gnomon/learn/learner.hpp"
-#include "gnomon/noise/noise.hpp"
+#include "gnomon/learn/noise_variance.hpp"
 
 namespace gnomon {
 
@@ -20,7 +20,8 @@ struct CriterionCurve {
   Vector value, standard_error;
   std::optional<double>
       constant;              ///< what was left out of every value, where it is known and means something
-  std::string covariance{};  ///< SIC family: how the covariance term was obtained, in words
+  std::string covariance{};    ///< SIC family: how the covariance term was obtained, in words
+  bool by_divergence = false;  ///< and whether that rests on Stein's identity
 };
 
 /// A path of fits to judge, and what judging may need.
@@ -94,6 +95,16 @@ struct Criterion {
   CriterionCurve evaluate(const CriterionContext&) const;
   /// At one point of any learner, with the gradient in all of its parameters where asked for.
   Estimate at(const Learner& learner, const Vector& point, const Given& given, bool gradient) const;
+};
+
+/// A criterion with all that it is told: what a search over the parameters of a learner lowers.
+struct GivenCriterion {
+  Criterion criterion;
+  Given given{};
+
+  Estimate at(const Learner& learner, const Vector& point, bool gradient) const {
+    return criterion.at(learner, point, given, gradient);
+  }
 };
 
 /// The share for criteria that correct the training error of the same fit.

@@ -12,7 +12,7 @@ inline constexpr Criterion gcv{
     .name = "gcv",
     .words = "generalized cross-validation",
     .estimates = "mean squared prediction error, noise included",
-    .formula = CountsFormula([](auto a, const Given&) { return a.n * a.rss / (a.left * a.left); }),
+    .formula = CountsFormula([](auto a, const Given&) { return a.n * (a.rss / a.left) / a.left; }),
     .rests_on_divergence = true};
 
 }  // namespace gnomon

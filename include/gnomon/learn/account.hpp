@@ -13,7 +13,15 @@ namespace gnomon {
 
 /// What a fit tells about itself. A criterion is a formula in one account; how a learner comes by the numbers is its own
 /// business. NaN where a learner cannot tell a number.
-enum class Account { counts, scores, left_out, held_out, evidence, sic };
+enum class Account {
+  counts,
+  scores,
+  left_out,
+  held_out,
+  evidence,
+  sic,
+  resampled  ///< the covariance of SIC by refits to resampled targets
+};
 
 /// Derivatives of an account: the slopes of a formula by the account's fields in, its gradient by the logarithms of the
 /// tuning parameters out. Learners combine the slopes first where that is cheaper than a derivative per field.

@@ -14,6 +14,7 @@
 #include "gnomon/decompose/spectrum.hpp"
 #include "gnomon/learn/account.hpp"
 #include "gnomon/learn/bootstrap.hpp"
+#include "gnomon/learn/decay_evidence.hpp"
 #include "gnomon/learn/metric.hpp"
 #include "gnomon/learn/model.hpp"
 #include "gnomon/learn/parameter.hpp"
@@ -37,7 +38,8 @@ struct SicQuestion {
 /// SIC's parts at every point, and what holds for all of them.
 struct SicAccount {
   std::vector<SicParts> parts;
-  std::string covariance{};  ///< how the covariance term was obtained, in words; empty: by a trace
+  std::string covariance{};    ///< how the covariance term was obtained, in words; empty: by a trace
+  bool by_divergence = false;  ///< it rests on Stein's identity, exact or by Monte Carlo
   /// What the family leaves out, from σ², where it is known and means something; empty otherwise.
   std::function<std::optional<double>(double sigma2)> constant{};
 };
@@ -91,6 +93,8 @@ class Learner {
   virtual std::vector<HeldOut> held_out(const Points& points, Index target, const Folds& folds, bool slopes,
                                         const Progress& progress) const;
   virtual std::vector<EvidenceParts> evidence(const Points& points, Index target, bool slopes) const;
+  /// What MacKay's updates need, with κ = λ/N for every decay; only learners whose parameters are all decays have it.
+  virtual DecayEvidence decays(const Vector& point) const;
   virtual SicAccount sic(const Points& points, Index target, const SicQuestion& question, bool slopes) const;
 
   /// Residual sum of squares, degrees of freedom and, for smoothers, all that the spectrum gives.

@@ -5,24 +5,16 @@
 #include <string_view>
 #include <vector>
 
+#include "gnomon/learn/noise_variance.hpp"
 #include "gnomon/learn/smoother.hpp"
 
 namespace gnomon {
 
-/// σ² along a path: one value for all λ, or one per λ. NaN where the method does not define it.
-struct NoiseVariance {
-  std::string method;
-  std::string reason;  ///< why this method, in words
-  Vector value;        ///< one entry, or one per λ
-
-  double at(Index k) const { return value.size() == 1 ? value[0] : value[k]; }
-  bool per_lambda() const { return value.size() > 1; }
-};
-
 /// What estimates may look at: a prepared learner, its path, and the inputs.
 struct NoiseContext {
   const Learner& learner;
-  const std::vector<SpectralSums>& sums;
+  const std::vector<double>& lambdas;
+  const std::vector<Counts>& counts;  ///< one per λ
   Index target;
   MatrixView x;
   VectorView y, weight;
@@ -31,15 +23,14 @@ struct NoiseContext {
 
 /// n rss/(n − tr H)² as a guide to a point of the path; undefined where less than a millionth of n is left over, since
 /// the quotient of two vanishing sums guides nowhere.
-double gcv_score(const SpectralSums&, double count);
+double gcv_score(const Counts&);
 
-/// Estimates from the path (math: rss = Σ g²z², n − tr H = Σ g).
-double residual_variance(const SpectralSums&);           ///< rss/(n − tr H)
-double residual_variance_unbiased(const SpectralSums&);  ///< rss/Σ g², unbiased where (I−H)f = 0
-double gcv_variance(const std::vector<SpectralSums>&,
-                    double count);  ///< residual variance at the GCV minimiser
+/// Estimates from the path.
+double residual_variance(const Counts&);                 ///< rss/(n − tr H)
+double residual_variance_unbiased(const Counts&);        ///< rss/Σ g², unbiased where (I−H)f = 0
+double gcv_variance(const std::vector<Counts>&);         ///< residual variance at the GCV minimiser
 /// s² of the evidence at its minimiser over the path; restricted (REML) where an intercept was projected out.
-double evidence_variance(const std::vector<SpectralSums>&, double count, double fixed);
+double evidence_variance(const std::vector<EvidenceParts>&);
 /// Least squares on the whole design: what lies outside its span over the directions outside; NaN if there
 /// are none.
 double least_squares_variance(const Spectrum&, Index target);

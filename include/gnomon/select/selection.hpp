@@ -20,6 +20,7 @@ struct CriterionOutcome {
   double width = undefined;          ///< of the selected point, kernels with a width only
   double tuning = undefined;         ///< of the selected point, learners with a tuning parameter only
   double df = undefined;             ///< of the selected point, searches over several parameters only
+  int folds = 0;                     ///< that the label names; 0 = none
 };
 
 /// The path of one target: λ ascending inside each candidate. `width` and `tuning` have one entry per point, and are
@@ -67,10 +68,12 @@ Selection select(const TrainingData& data, const SelectionRequest& request, cons
 /// Checks every name and number of a request before any data are read: unknown names are a UsageError.
 void check_request(const SelectionRequest& request);
 
-/// The criterion that `auto` stands for, and the sentence that says why (the studies are in bench/).
-struct DefaultCriterion {
-  std::string_view name, reason;
+/// What `auto` stands for: the criterion that chooses, those reported beside it, and the sentence that says why (the studies are
+/// in bench/).
+struct DefaultCriteria {
+  std::vector<std::string_view> names;
+  std::string_view reason;
 };
-DefaultCriterion default_criterion(const Learner& learner);
+DefaultCriteria default_criteria(const Learner& learner, const SelectionRequest& request);
 
 }  // namespace gnomon

@@ -9,7 +9,7 @@ namespace gnomon {
 
 /// What a search over several regularization parameters found for one target.
 struct TunedSearch {
-  std::vector<adaptive::TunedParameter> parameters;
+  std::vector<Parameter> parameters;
   Vector chosen;                            ///< values of the parameters
   std::vector<adaptive::Verdict> verdicts;  ///< of the chosen point
   Vector gamma;                             ///< γ_g of the chosen fit; NaN for widths
@@ -25,7 +25,7 @@ struct TunedSearch {
 bool is_tuned(const SelectionRequest&);
 
 /// The learner as a function of its parameters. `target` is one column of y, or −1 for all of them (a network).
-std::unique_ptr<adaptive::Tunable> make_tunable(const TrainingData&, const SelectionRequest&, Index target);
+std::unique_ptr<Learner> make_tunable(const TrainingData&, const SelectionRequest&, Index target);
 
 /// "8" or "8,4": units per hidden layer; "0" = none.
 std::vector<Index> parse_hidden(const std::string& text);

@@ -8,12 +8,11 @@
 namespace gnomon {
 namespace {
 
-using adaptive::TunedParameter;
 
 /// "1.9 of 2": how many of its weights the data determine.
 std::string determined(const TunedSearch& tuned, Index i) {
-  const TunedParameter& p = tuned.parameters[static_cast<std::size_t>(i)];
-  if (p.kind != TunedParameter::Kind::decay || !std::isfinite(tuned.gamma[i])) return "";
+  const Parameter& p = tuned.parameters[static_cast<std::size_t>(i)];
+  if (p.kind != Parameter::Kind::decay || !std::isfinite(tuned.gamma[i])) return "";
   return fmt::format("{} of {}", pretty(tuned.gamma[i], 3), p.weights);
 }
 

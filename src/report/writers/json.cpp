@@ -45,25 +45,24 @@ Json data_of(const Study& study) {
   return json;
 }
 
-using adaptive::TunedParameter;
 using adaptive::Verdict;
 
 /// The parameters of one kind: a number if there is one, else an object by label.
 template <class Value>
-Json by_kind(const TunedSearch& tuned, TunedParameter::Kind kind, const Value& value) {
+Json by_kind(const TunedSearch& tuned, Parameter::Kind kind, const Value& value) {
   Json all = Json::object();
   for (std::size_t i = 0; i < tuned.parameters.size(); ++i) {
     if (tuned.parameters[i].kind == kind) all[utf8(tuned.parameters[i].label())] = value(i);
   }
   return all.size() == 1 ? all.front() : all;
 }
-Json by_kind(const TunedSearch& tuned, TunedParameter::Kind kind, const Vector& values) {
+Json by_kind(const TunedSearch& tuned, Parameter::Kind kind, const Vector& values) {
   return by_kind(tuned, kind,
                  [&](std::size_t i) { return Json(number_to_json(values[static_cast<Index>(i)])); });
 }
 
 bool has_widths(const TunedSearch& tuned) {
-  return tuned.parameters.back().kind == TunedParameter::Kind::width;
+  return tuned.parameters.back().kind == Parameter::Kind::width;
 }
 
 /// The way to the chosen point: one array per parameter, by name, and the same by kind.
@@ -71,8 +70,8 @@ Json axes_of(const TunedSearch& tuned) {
   const auto column = [&](std::size_t i) {
     return Json(vector_to_json(tuned.points.col(static_cast<Index>(i))));
   };
-  Json json{{"lambda", by_kind(tuned, TunedParameter::Kind::decay, column)}};
-  if (has_widths(tuned)) json["width"] = by_kind(tuned, TunedParameter::Kind::width, column);
+  Json json{{"lambda", by_kind(tuned, Parameter::Kind::decay, column)}};
+  if (has_widths(tuned)) json["width"] = by_kind(tuned, Parameter::Kind::width, column);
   json["parameters"] = Json::object();
   for (std::size_t i = 0; i < tuned.parameters.size(); ++i)
     json["parameters"][utf8(tuned.parameters[i].name)] = column(i);
@@ -89,14 +88,14 @@ Json by_name(const TunedSearch& tuned, const Vector& values) {
 /// Values, which parameters ran to a bound and what that means.
 void add_parameters(Json& json, const TunedSearch& tuned, const Vector& values,
                     const std::vector<Verdict>& verdicts) {
-  json["lambda"] = by_kind(tuned, TunedParameter::Kind::decay, values);
-  if (has_widths(tuned)) json["width"] = by_kind(tuned, TunedParameter::Kind::width, values);
+  json["lambda"] = by_kind(tuned, Parameter::Kind::decay, values);
+  if (has_widths(tuned)) json["width"] = by_kind(tuned, Parameter::Kind::width, values);
   json["parameters"] = by_name(tuned, values);
   json["verdicts"] = Json::object();
   json["dropped"] = Json::array();
   for (std::size_t i = 0; i < verdicts.size(); ++i) {
-    const TunedParameter& p = tuned.parameters[i];
-    const bool free_width = verdicts[i] == Verdict::unregularized && p.kind == TunedParameter::Kind::width;
+    const Parameter& p = tuned.parameters[i];
+    const bool free_width = verdicts[i] == Verdict::unregularized && p.kind == Parameter::Kind::width;
     json["verdicts"][utf8(p.name)] = free_width ? "lower bound" : adaptive::in_words(verdicts[i]);
     if (verdicts[i] == Verdict::dropped) json["dropped"].push_back(utf8(p.label()));
   }
@@ -146,7 +145,7 @@ Json learner_of(const Study& study) {
     json["decay_groups"] = r.decay_groups;
   } else if (is_kernel(study)) {
     json["kernel"] = r.kernel;
-    json["width"] = t.tuned ? by_kind(*t.tuned, TunedParameter::Kind::width, t.tuned->chosen)
+    json["width"] = t.tuned ? by_kind(*t.tuned, Parameter::Kind::width, t.tuned->chosen)
                             : Json(number_to_json(t.chosen_width));
     if (r.learner == "kernel-ridge") json["penalty"] = r.penalty;
   } else {

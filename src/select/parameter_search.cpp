@@ -1,4 +1,4 @@
-#include "tuned_selection.hpp"
+#include "parameter_search.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,82 +12,26 @@
 namespace gnomon {
 namespace {
 
-using adaptive::HyperCriterion;
-using adaptive::HyperEstimate;
 using adaptive::SearchPoint;
 using adaptive::SearchResult;
-using adaptive::Tunable;
-using adaptive::TunedParameter;
 using adaptive::Verdict;
 
 /// One value of λ for all decays; widths at their start.
-Vector common_decay_point(const Tunable& learner, double lambda) {
+Vector common_decay_point(const Learner& learner, double lambda) {
   Vector theta(static_cast<Index>(learner.parameters().size()));
   for (Index i = 0; i < theta.size(); ++i) {
-    const TunedParameter& p = learner.parameters()[static_cast<std::size_t>(i)];
-    theta[i] = std::log(p.kind == TunedParameter::Kind::decay ? lambda : p.unit);
+    const Parameter& p = learner.parameters()[static_cast<std::size_t>(i)];
+    theta[i] = std::log(p.kind == Parameter::Kind::decay ? lambda : p.unit);
   }
   return theta;
 }
 
-struct AskedCriterion {
-  CriterionRequest request;
-  bool optional;  ///< came with `all`: left out where it is undefined on these data
-};
+/// The one criterion that MacKay's updates raise.
+bool is_evidence(const Criterion& c) { return c.target.of == Target::Of::log_evidence; }
 
-/// Criteria as asked for, checked against the learner; the first one chooses.
-class CriterionList {
+class TargetTuner {
  public:
-  CriterionList(const Tunable& learner, const SelectionRequest& request, std::string& default_reason)
-      : learner_(learner), search_(request.search) {
-    for (const auto& name : request.criteria) {
-      if (name == "auto") {
-        add_default(request.learner, default_reason);
-      } else if (name == "all") {
-        add_default(request.learner, default_reason);
-        for (const auto& c : criteria_catalog) {
-          const bool repeated = c.name == "nic" || c.name == "cv-blocked";  // gen; rows must be in order
-          if (!repeated && learner.undefined_for(c.name).empty()) add(find_criterion(c.name), true);
-        }
-      } else {
-        const CriterionRequest c = find_criterion(name);
-        const std::string why = learner.undefined_for(c.criterion.name);
-        require(why.empty(), "criterion '{}' is not defined for a search over the parameters of {}: {}", name,
-                request.learner, why);
-        add(c);
-      }
-    }
-  }
-  const std::vector<AskedCriterion>& list() const { return list_; }
-
- private:
-  void add(const CriterionRequest& c, bool optional = false) {
-    const auto same = [&](const AskedCriterion& l) { return l.request.label == c.label; };
-    if (std::none_of(list_.begin(), list_.end(), same)) list_.push_back({c, optional});
-  }
-  void add_default(const std::string& learner, std::string& reason) {
-    const bool first = list_.empty();
-    const auto take = [&](std::string_view name, std::string_view why) {
-      add(find_criterion(name));
-      if (first) reason = why;
-    };
-    const bool classifies = learner == "mlp" && !learner_.undefined_for("gcv").empty();
-    if (classifies && search_ != Search::mackay)
-      return take("cv:5", "assumes nothing about the shape of the likelihood");
-    if (learner != "mlp" && learner_.parameters().size() == 1 && search_ != Search::mackay)
-      return take("loo", "as good as ten-fold cv in the project's study, and needs no seed");
-    take("evidence", "least regret in the project's study of many parameters at once");
-    if (learner != "mlp" && search_ != Search::mackay) add(find_criterion("loo"));
-  }
-
-  const Tunable& learner_;
-  Search search_;
-  std::vector<AskedCriterion> list_;
-};
-
-class TunedSelector {
- public:
-  TunedSelector(const TrainingData& data, const SelectionRequest& request, const Tunable& learner,
+  TargetTuner(const TrainingData& data, const SelectionRequest& request, const Learner& learner,
                 Index target, const Progress& progress)
       : data_(data), request_(request), learner_(learner), target_(target), progress_(progress) {
     search_.parameters = learner.parameters();
@@ -109,7 +53,7 @@ class TunedSelector {
     std::vector<CriterionRequest> criteria;
     for (const AskedCriterion& c : asked) {
       try {
-        search_.of_criterion.push_back(search(hyper(c.request)));
+        search_.of_criterion.push_back(search(given(c.request)));
         criteria.push_back(c.request);
       } catch (const Error&) {
         if (!c.optional) throw;
@@ -122,7 +66,7 @@ class TunedSelector {
     walk(first);
     for (std::size_t i = 0; i < criteria.size(); ++i) result_.criteria.push_back(outcome(criteria[i], i));
     result_.warnings = warnings(criteria.front(), first);
-    describe(learner_.fit(theta));
+    describe(learner_.fit_at(search_.chosen));
     result_.tuned = std::move(search_);
     return std::move(result_);
   }
@@ -130,7 +74,7 @@ class TunedSelector {
   const Matrix& fitted() const { return fitted_; }
 
  private:
-  void describe(const adaptive::TunedFit& fit) {
+  void describe(const Fit& fit) {
     search_.gamma = fit.gamma;
     search_.training = fit.status;
     search_.gradient_norm = fit.gradient_norm;
@@ -166,7 +110,7 @@ class TunedSelector {
   Vector named_start() const {
     Vector theta(static_cast<Index>(search_.parameters.size()));
     for (Index i = 0; i < theta.size(); ++i) {
-      const TunedParameter& p = search_.parameters[static_cast<std::size_t>(i)];
+      const Parameter& p = search_.parameters[static_cast<std::size_t>(i)];
       const auto found = request_.start.find(p.name);
       require(found != request_.start.end(),
               "the start has no parameter '{}'; it must come from a search over the same ones", p.name);
@@ -176,19 +120,18 @@ class TunedSelector {
     return theta;
   }
 
-  HyperCriterion hyper(const CriterionRequest& c) const {
-    HyperCriterion h{.name = c.criterion.name, .lags = c.lags, .folds = {}, .sigma2 = undefined};
+  /// The criterion with its folds, lags and noise variance.
+  GivenCriterion given(const CriterionRequest& c) const {
+    GivenCriterion out{c.criterion, {.sigma2 = undefined, .lags = c.lags, .folds = {}}};
     const Index n = data_.x.rows();
     const int k = static_cast<int>(std::min<Index>(c.folds, n));
-    require(!is_cross_validation(c.criterion) || c.folds <= n || c.label == c.criterion.name,
-            "criterion '{}' needs at least {} rows; there are {}", c.label, c.folds, n);
-    if (h.name == "cv-blocked") h.folds.push_back(blocked_folds(n, k));
-    if (h.name == "cv") {
+    if (c.criterion.partition == Criterion::Partition::blocks) out.given.folds.push_back(blocked_folds(n, k));
+    if (c.criterion.partition == Criterion::Partition::random) {
       for (int r = 0; r < request_.repeats; ++r)
-        h.folds.push_back(random_folds(n, k, request_.seed, static_cast<std::uint64_t>(r)));
+        out.given.folds.push_back(random_folds(n, k, request_.seed, static_cast<std::uint64_t>(r)));
     }
-    if (c.criterion.needs_noise) h.sigma2 = result_.noise.at(0);
-    return h;
+    if (c.criterion.needs_noise) out.given.sigma2 = result_.noise.at(0);
+    return out;
   }
 
   /// From ridge on the same design, as along a path.
@@ -203,8 +146,8 @@ class TunedSelector {
     const auto candidates = make_candidates(one, plain, Metric{}, progress_);
     const Candidate& c = candidates.front();
     const NoiseVariance found = estimate_noise(
-        request_.noise,
-        {*c.learner, c.learner->sums(c.lambdas, 0), 0, one.x, one.y.col(0), one.weight, request_.seed});
+        request_.noise, {*c.learner, c.lambdas, c.learner->counts(points_of(c.lambdas), 0, false, false), 0,
+                         one.x, one.y.col(0), one.weight, request_.seed});
     require(std::isfinite(found.at(0)),
             "the noise variance could not be estimated: give --noise NUMBER, or choose by gcv, loo or cv");
     return found;
@@ -218,7 +161,7 @@ class TunedSelector {
   /// is highest.
   void find_evidence() {
     try {
-      evidence_ = adaptive::tune(learner_, {"evidence"}, {}, progress_);
+      evidence_ = adaptive::tune(learner_, {evidence}, {}, progress_);
     } catch (const Error&) {  // undefined at every start: no help from here
     }
   }
@@ -226,11 +169,11 @@ class TunedSelector {
   /// A minimum that one criterion found may be a better start for another than its own.
   void exchange_minima(const std::vector<CriterionRequest>& criteria) {
     for (std::size_t i = 0; i < criteria.size(); ++i) {
-      const HyperCriterion c = hyper(criteria[i]);
+      const GivenCriterion c = given(criteria[i]);
       for (std::size_t k = 0; k < criteria.size(); ++k) {
         SearchResult& own = search_.of_criterion[i];
         const Vector& other = search_.of_criterion[k].parameters;
-        const HyperEstimate there = learner_.evaluate(c, other, false);
+        const Estimate there = c.at(learner_, other.array().exp(), false);
         if (there.overfitted || !(there.value < own.value)) continue;
         SearchResult again = adaptive::tune(learner_, c, {.starts = {other}}, progress_);
         if (!(again.value < own.value)) continue;
@@ -240,14 +183,15 @@ class TunedSelector {
     }
   }
 
-  SearchResult search(const HyperCriterion& c) const {
+  SearchResult search(const GivenCriterion& c) const {
     if (search_.searched && request_.search == Search::mackay) {
-      require(c.name == "evidence",
-              "--search mackay raises the evidence; it cannot serve {}: use --search gradient", c.name);
+      require(is_evidence(c.criterion),
+              "--search mackay raises the evidence; it cannot serve {}: use --search gradient",
+              c.criterion.name);
       return adaptive::tune_by_mackay(learner_, {.starts = named_}, progress_);
     }
     if (search_.searched) {
-      if (c.name == "evidence" && evidence_) return *evidence_;
+      if (is_evidence(c.criterion) && evidence_) return *evidence_;
       const std::vector<Vector> more =
           evidence_ ? std::vector<Vector>{evidence_->parameters} : std::vector<Vector>();
       return adaptive::tune(learner_, c, {.starts = named_, .more_starts = more}, progress_);
@@ -255,9 +199,9 @@ class TunedSelector {
     SearchResult result;
     result.value = HUGE_VAL;
     for (std::size_t i = 0; i < named_.size(); ++i) {
-      progress_(fmt::format("{} at the values given", c.name),
+      progress_(fmt::format("{} at the values given", c.criterion.name),
                 static_cast<double>(i) / static_cast<double>(named_.size()));
-      const HyperEstimate e = learner_.evaluate(c, named_[i], false);
+      const Estimate e = c.at(learner_, named_[i].array().exp(), false);
       ++result.evaluations;
       if (!std::isfinite(e.value)) continue;
       result.trace.push_back({0, named_[i], e.value, undefined});
@@ -265,7 +209,7 @@ class TunedSelector {
       result.value = e.value, result.parameters = named_[i];
     }
     require(result.parameters.size() > 0, "{} is undefined at every λ given; give others, or choose by cv",
-            c.name);
+            c.criterion.name);
     result.verdicts.assign(learner_.parameters().size(), Verdict::interior);
     result.value_of_start = {result.value};
     result.converged = true;
@@ -291,7 +235,7 @@ class TunedSelector {
     for (Index i = 0; i < points; ++i) {
       search_.points.row(i) = way[static_cast<std::size_t>(i)].array().exp().transpose();
       if (learner_.iterative()) continue;
-      const adaptive::TunedFit fit = learner_.fit(way[static_cast<std::size_t>(i)]);
+      const Fit fit = learner_.fit_at(search_.points.row(i).transpose());
       result_.df[i] = fit.df;
       result_.train_error[i] = fit.training_error;
     }
@@ -302,7 +246,7 @@ class TunedSelector {
     double lambda = undefined;
     int decays = 0;
     for (Index i = 0; i < values.size(); ++i) {
-      if (search_.parameters[static_cast<std::size_t>(i)].kind != TunedParameter::Kind::decay) continue;
+      if (search_.parameters[static_cast<std::size_t>(i)].kind != Parameter::Kind::decay) continue;
       lambda = values[i];
       ++decays;
     }
@@ -312,27 +256,28 @@ class TunedSelector {
   CriterionOutcome outcome(const CriterionRequest& c, std::size_t place) const {
     const SearchResult& found = search_.of_criterion[place];
     CriterionOutcome out{c.label, c.criterion, kind_of(c.criterion), {}, {}};
-    const HyperCriterion asked = hyper(c);
+    out.folds = c.named_folds();
+    const GivenCriterion asked = given(c);
     out.curve.value = Vector::Constant(static_cast<Index>(way_.size()), undefined);
     for (Index i = 0; i < out.curve.value.size(); ++i) {
       const auto at = static_cast<std::size_t>(i);
       if (place == 0)
         out.curve.value[i] = along_[at];
       else if (!learner_.iterative())
-        out.curve.value[i] = learner_.evaluate(asked, way_[at], false).value;
+        out.curve.value[i] = asked.at(learner_, way_[at].array().exp(), false).value;
     }
     const bool at_bound = std::any_of(found.verdicts.begin(), found.verdicts.end(),
                                       [](Verdict v) { return v != Verdict::interior; });
     out.selected = Selected{single_decay(found.parameters.array().exp()), found.value};
     out.selected->at_edge = at_bound;
-    if (place > 0) out.df = learner_.fit(found.parameters).df;  // the chosen fit is described with all it has
+    if (place > 0) out.df = learner_.fit_at(found.parameters.array().exp()).df;  // the chosen fit is described with all it has
     return out;
   }
 
   ErrorKind kind_of(const Criterion& c) const {
-    if (!data_.classes.empty() && c.name != "evidence") return ErrorKind::cross_entropy;
-    if (learner_.iterative() && data_.y.cols() > 1 && c.name != "evidence") return ErrorKind::relative;
-    return c.kind(Metric{});
+    if (c.target.of != Target::Of::error) return c.kind(Metric{});
+    if (!data_.classes.empty()) return ErrorKind::cross_entropy;
+    return learner_.iterative() && data_.y.cols() > 1 ? ErrorKind::relative : c.kind(Metric{});
   }
 
   std::vector<std::string> warnings(const CriterionRequest& c, const SearchResult& found) const {
@@ -351,7 +296,7 @@ class TunedSelector {
       w.push_back(
           fmt::format("{} ran {} to the lower bound: by its measure no regularization is needed there.",
                       c.label, join(free)));
-    const std::string trouble = learner_.evaluate(hyper(c), found.parameters, false).warning;
+    const std::string trouble = given(c).at(learner_, found.parameters.array().exp(), false).warning;
     if (!trouble.empty()) w.push_back(fmt::format("{}: {}.", c.label, trouble));
     return w;
   }
@@ -371,7 +316,7 @@ class TunedSelector {
 
   const TrainingData& data_;
   const SelectionRequest& request_;
-  const Tunable& learner_;
+  const Learner& learner_;
   Index target_;
   const Progress& progress_;
   std::vector<Vector> named_;  // points of λ that the request names
@@ -411,6 +356,65 @@ void check_data(const TrainingData& data, const SelectionRequest& request) {
           "every target would get its own kernel widths; run one target at a time");
 }
 
+class ParameterSearcher final : public Searcher {
+ public:
+  ParameterSearcher(const TrainingData& data, const SelectionRequest& request, const Progress& progress)
+      : data_(data), request_(request), progress_(progress), joint_(request.learner == "mlp") {
+    check_tuned_request(request);
+    check_data(data, request);
+    prepare(0);
+  }
+
+  const Learner& learner() const override { return *learner_; }
+  /// A network learns all of them together.
+  Index targets() const override { return joint_ ? 1 : data_.y.cols(); }
+
+  TargetSelection search(Index target, const std::vector<AskedCriterion>& criteria) override {
+    prepare(target);
+    TargetTuner tuner(data_, request_, *learner_, target, progress_);
+    TargetSelection found = tuner.run(criteria);
+    found.target = data_.target_names[static_cast<std::size_t>(target)];
+    models_.push_back(tuner.model());
+    fitted_ = tuner.fitted();
+    return found;
+  }
+
+  void fit(Selection& selection) override {
+    selection.model = joined(models_);
+    if (!joint_) return;
+    if (!data_.classes.empty()) {
+      selection.probabilities = fitted_;
+      selection.targets.front().fitted = Vector();
+      return;
+    }
+    // The outputs of a network share everything but their fitted values.
+    for (Index o = 0; o < data_.y.cols(); ++o) {
+      if (o > 0) selection.targets.push_back(selection.targets.front());
+      TargetSelection& each = selection.targets[static_cast<std::size_t>(o)];
+      each.target = data_.target_names[static_cast<std::size_t>(o)];
+      each.fitted = fitted_.col(o);
+      each.chosen_train_error =
+          (data_.y.col(o) - fitted_.col(o)).squaredNorm() / static_cast<double>(data_.y.rows());
+    }
+  }
+
+ private:
+  void prepare(Index target) {
+    if (learner_ && target_ == target) return;
+    learner_ = make_tunable(data_, request_, joint_ ? -1 : target);
+    target_ = target;
+  }
+
+  const TrainingData& data_;
+  const SelectionRequest& request_;
+  const Progress& progress_;
+  bool joint_;
+  std::unique_ptr<Learner> learner_;
+  Index target_ = 0;
+  std::vector<Model> models_;
+  Matrix fitted_;
+};
+
 }  // namespace
 
 void check_tuned_request(const SelectionRequest& request) {
@@ -439,39 +443,9 @@ void check_tuned_request(const SelectionRequest& request) {
         "--search mackay is for weight decays (ridge, mlp); kernel widths need --search gradient");
 }
 
-Selection select_tuned(const TrainingData& data, const SelectionRequest& request, const Progress& progress) {
-  check_tuned_request(request);
-  check_data(data, request);
-  Selection selection;
-  selection.request = request;
-  selection.filter = tikhonov;
-  selection.metric = {Metric::Kind::train, {}, "train"};
-  const bool joint = request.learner == "mlp";
-  std::vector<Model> models;
-  for (Index t = 0; t < (joint ? 1 : data.y.cols()); ++t) {
-    const auto learner = make_tunable(data, request, joint ? -1 : t);
-    const CriterionList criteria(*learner, request, selection.default_reason);
-    TunedSelector selector(data, request, *learner, t, progress);
-    TargetSelection found = selector.run(criteria.list());
-    found.target = data.target_names[static_cast<std::size_t>(t)];
-    models.push_back(selector.model());
-    selection.targets.push_back(std::move(found));
-    // The other outputs of a network share everything but their fitted values.
-    for (Index o = 1; joint && data.classes.empty() && o < data.y.cols(); ++o) {
-      selection.targets.push_back(selection.targets.front());
-      TargetSelection& other = selection.targets.back();
-      other.target = data.target_names[static_cast<std::size_t>(o)];
-      other.fitted = selector.fitted().col(o);
-    }
-    for (Index o = 0; joint && data.classes.empty() && o < data.y.cols(); ++o)
-      selection.targets[static_cast<std::size_t>(o)].chosen_train_error =
-          (data.y.col(o) - selector.fitted().col(o)).squaredNorm() / static_cast<double>(data.y.rows());
-    if (!data.classes.empty()) selection.probabilities = selector.fitted();
-  }
-  if (!data.classes.empty()) selection.targets.front().fitted = Vector();
-  selection.model = joined(models);
-  progress("done", 1);
-  return selection;
+std::unique_ptr<Searcher> search_parameters(const TrainingData& data, const SelectionRequest& request,
+                                            const Progress& progress) {
+  return std::make_unique<ParameterSearcher>(data, request, progress);
 }
 
 }  // namespace gnomon

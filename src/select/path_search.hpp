@@ -2,13 +2,14 @@
 
 #include "gnomon/select/candidates.hpp"
 #include "gnomon/select/selection.hpp"
+#include "searcher.hpp"
 
 namespace gnomon {
 
 /// A candidate's path for one target.
 struct TargetPath {
   const Candidate* candidate;
-  std::vector<SpectralSums> sums;
+  std::vector<Counts> counts;
 
   const Learner& learner() const { return *candidate->learner; }
   const std::vector<double>& lambdas() const { return candidate->lambdas; }
@@ -31,11 +32,9 @@ struct TargetFindings {
   const Learner& learner() const { return paths[chosen].learner(); }
 };
 
-/// Evaluates every criterion along every candidate's path and describes the chosen point.
-TargetFindings find_for_target(const TrainingData& data, const SelectionRequest& request,
-                               const Metric& metric, const std::vector<Candidate>& candidates,
-                               const std::vector<CriterionRequest>& criteria, Index target,
-                               const Progress& progress);
+/// Searches along the paths of every candidate: over a grid of λ, and between its points where the request says so.
+std::unique_ptr<Searcher> search_paths(const TrainingData& data, const SelectionRequest& request,
+                                       const Metric& metric, const Progress& progress);
 
 /// The bad news of a result, in words.
 std::vector<std::string> warnings_of(const TargetFindings&);

@@ -1,4 +1,4 @@
-#include "target_selector.hpp"
+#include "path_search.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,12 +12,12 @@ namespace {
 /// Beyond this many rows a further λ of leave-one-out is no longer free, and its minimum is interpolated.
 constexpr Index cheap_rows = 5000;
 
-NoiseVariance noise_along(const NoiseVariance& noise, const std::vector<SpectralSums>& sums) {
+NoiseVariance noise_along(const NoiseVariance& noise, const std::vector<Counts>& counts) {
   if (noise.method != "residual") return noise;
   NoiseVariance along = noise;
-  along.value.resize(static_cast<Index>(sums.size()));
+  along.value.resize(static_cast<Index>(counts.size()));
   for (Index k = 0; k < along.value.size(); ++k)
-    along.value[k] = residual_variance(sums[static_cast<std::size_t>(k)]);
+    along.value[k] = residual_variance(counts[static_cast<std::size_t>(k)]);
   return along;
 }
 
@@ -32,10 +32,10 @@ class TargetSelector {
   TargetSelector(const TrainingData& data, TargetFindings& found, const Progress& progress)
       : data_(data), found_(found), request_(found.request), result_(found.result), progress_(progress) {}
 
-  void run(const std::vector<CriterionRequest>& criteria) {
+  void run(const std::vector<AskedCriterion>& criteria) {
     lay_out();
     result_.noise = choose_noise();
-    for (const auto& c : criteria) result_.criteria.push_back(evaluate(c));
+    for (const auto& c : criteria) result_.criteria.push_back(evaluate(c.request));
     check_chosen();
     describe_chosen();
   }
@@ -51,12 +51,12 @@ class TargetSelector {
     const bool widths = several(&Candidate::width), tunings = several(&Candidate::tuning);
     std::vector<double> df, error;
     for (const auto& path : found_.paths) {
-      for (const auto& s : path.sums) {
-        result_.lambda.push_back(s.lambda);
+      for (std::size_t k = 0; k < path.counts.size(); ++k) {
+        result_.lambda.push_back(path.lambdas()[k]);
         if (widths) result_.width.push_back(path.candidate->width);
         if (tunings) result_.tuning.push_back(path.candidate->tuning);
-        df.push_back(s.df);
-        error.push_back(s.z2g2 / path.learner().count());
+        df.push_back(path.counts[k].df);
+        error.push_back(path.counts[k].rss / path.learner().count());
       }
     }
     if (data_.test_y.size() && found_.paths.front().learner().solved()) result_.test_error = test_errors();
@@ -85,31 +85,31 @@ class TargetSelector {
       if (least_gcv(found_.paths[i]) < least_gcv(found_.paths[best])) best = i;
     }
     return estimate_noise(request_.noise,
-                          {found_.paths[best].learner(), found_.paths[best].sums, found_.target, data_.x,
+                          {found_.paths[best].learner(), found_.paths[best].lambdas(), found_.paths[best].counts, found_.target, data_.x,
                            data_.y.col(found_.target), data_.weight, request_.seed});
   }
 
   /// Without a ridge term Huber's fit moves with y along the design exactly as least squares does, whatever τ: the Stein
   /// term is the same for every τ and SIC would always prefer least squares.
   bool stein_is_blind() const {
-    return request_.learner == "huber" && !result_.tuning.empty() &&
+    return std::isfinite(found_.learner().loss_turn()) && !result_.tuning.empty() &&
            std::any_of(result_.lambda.begin(), result_.lambda.end(), [](double l) { return l == 0; });
   }
 
   CriterionCurve curve_at(const CriterionRequest& c, const TargetPath& path,
-                          const std::vector<double>& lambdas, const std::vector<SpectralSums>& sums,
+                          const std::vector<double>& lambdas, const std::vector<Counts>& counts,
                           double pilot) const {
-    const NoiseVariance noise = noise_along(result_.noise, sums);
-    return c.criterion.evaluate({path.learner(), found_.target, lambdas, sums, noise, found_.metric, pilot,
+    const NoiseVariance noise = noise_along(result_.noise, counts);
+    return c.criterion.evaluate({path.learner(), found_.target, lambdas, noise, found_.metric, pilot,
                                  c.folds, request_.repeats, request_.seed, progress_, request_.bootstrap,
                                  stein_is_blind(), c.lags});
   }
 
-  /// The curve without the points at which the criterion must not choose; `sums` belong to its λ.
+  /// The curve without the points at which the criterion must not choose; `counts` belong to its λ.
   static CriterionCurve eligible(const CriterionRequest& c, const TargetPath& path, CriterionCurve curve,
-                                 const std::vector<SpectralSums>& sums) {
+                                 const std::vector<Counts>& counts) {
     for (Index k = 0; k < curve.value.size(); ++k) {
-      if (!c.criterion.may_choose(sums[static_cast<std::size_t>(k)].df, path.learner().count()))
+      if (!c.criterion.may_choose(counts[static_cast<std::size_t>(k)].df, path.learner().count()))
         curve.value[k] = undefined;
     }
     return curve;
@@ -125,9 +125,10 @@ class TargetSelector {
   }
 
   CriterionOutcome evaluate(const CriterionRequest& c) {
-    const bool robust = request_.learner == "huber" && is_training_loss(c.criterion);
+    const bool robust = std::isfinite(found_.learner().loss_turn()) && c.criterion.own_loss;
     CriterionOutcome outcome{
         c.label, c.criterion, robust ? ErrorKind::huber_loss : c.criterion.kind(found_.metric), {}, {}};
+    outcome.folds = c.named_folds();
     const bool chooses = result_.criteria.empty();
     std::vector<double> value, error;
     double best = HUGE_VAL;
@@ -136,10 +137,10 @@ class TargetSelector {
                 static_cast<double>(i) / static_cast<double>(found_.paths.size()));
       const TargetPath& path = found_.paths[i];
       const double pilot = pilot_of(path);
-      CriterionCurve curve = curve_at(c, path, path.lambdas(), path.sums, pilot);
+      CriterionCurve curve = curve_at(c, path, path.lambdas(), path.counts, pilot);
       drop_failures(path, curve);
       value.insert(value.end(), curve.value.begin(), curve.value.end());
-      curve = eligible(c, path, std::move(curve), path.sums);
+      curve = eligible(c, path, std::move(curve), path.counts);
       error.insert(error.end(), curve.standard_error.begin(), curve.standard_error.end());
       outcome.curve.covariance = curve.covariance;
       if (found_.paths.size() == 1) outcome.curve.constant = curve.constant;
@@ -170,14 +171,14 @@ class TargetSelector {
                   const Selected& from, double pilot) const {
     const Smoother* smoother = path.learner().linear();
     if (!smoother) return from;
-    const bool costly = is_cross_validation(c.criterion) ||
-                        (c.criterion.needs_leave_one_out && smoother->rows() > cheap_rows);
+    const bool costly = c.criterion.needs() == Account::held_out ||
+                        (c.criterion.needs_leverages() && smoother->rows() > cheap_rows);
     if (costly)
       return smoother->filter().shift == Shift::none ? from
                                                      : interpolate_minimum(from, path.lambdas(), curve);
     return refine_minimum(from, path.lambdas(), [&](const std::vector<double>& lambdas) {
-      const auto sums = smoother->sums(lambdas, found_.target);
-      return eligible(c, path, curve_at(c, path, lambdas, sums, pilot), sums);
+      const auto counts = smoother->counts(points_of(lambdas), found_.target, false, false);
+      return eligible(c, path, curve_at(c, path, lambdas, counts, pilot), counts);
     });
   }
 
@@ -209,12 +210,12 @@ class TargetSelector {
     result_.chosen_tuning = first.tuning;
     const Learner& learner = found_.learner();
     // A solved learner stays on its grid, and the fit that was judged is the one that is kept.
-    const SpectralSums sums =
+    const Counts counts =
         learner.solved()
-            ? found_.paths[found_.chosen].sums[static_cast<std::size_t>(first.selected->grid_index)]
-            : learner.sums({&result_.chosen_lambda, 1}, found_.target)[0];
-    result_.chosen_df = sums.df;
-    result_.chosen_train_error = sums.z2g2 / learner.count();
+            ? found_.paths[found_.chosen].counts[static_cast<std::size_t>(first.selected->grid_index)]
+            : learner.counts(points_of({&result_.chosen_lambda, 1}), found_.target, false, false)[0];
+    result_.chosen_df = counts.df;
+    result_.chosen_train_error = counts.rss / learner.count();
     if (const Smoother* smoother = learner.linear()) {
       result_.strategy = smoother->decomposition().strategy();
       result_.gram_error_bound = smoother->decomposition().gram_error_bound();
@@ -247,13 +248,73 @@ class TargetSelector {
   const Progress& progress_;
 };
 
+class PathSearcher final : public Searcher {
+ public:
+  PathSearcher(const TrainingData& data, const SelectionRequest& request, const Metric& metric,
+               const Progress& progress)
+      : data_(data),
+        request_(request),
+        metric_(metric),
+        progress_(progress),
+        candidates_(make_candidates(data, request, metric, progress)) {
+    if (const PathLearner* solved = learner().solved()) {
+      const std::string why = solved->no_divergence();
+      require(request.divergence != Divergence::exact || why.empty(), "--divergence exact: {}", why);
+    }
+  }
+
+  const Learner& learner() const override { return *candidates_.front().learner; }
+  Index targets() const override { return data_.y.cols(); }
+  Comparison comparison() const override {
+    const Candidate &first = candidates_.front(), &last = candidates_.back();
+    const bool kernels = uses_kernel(request_) && uses_width(request_.kernel);
+    return {.several_kernels = kernels && last.width != first.width,
+            .several_losses = std::isfinite(learner().loss_turn()) && last.tuning != first.tuning};
+  }
+
+  TargetSelection search(Index target, const std::vector<AskedCriterion>& criteria) override {
+    TargetFindings found{request_, metric_, target, {}, 0, {}};
+    found.result.target = data_.target_names[static_cast<std::size_t>(target)];
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+      progress_("fitting the path", static_cast<double>(i) / static_cast<double>(candidates_.size()));
+      const Candidate& c = candidates_[i];
+      found.paths.push_back({&c, c.learner->counts(points_of(c.lambdas), target, false, false)});
+    }
+    TargetSelector(data_, found, progress_).run(criteria);
+    found.result.warnings = warnings_of(found);
+    chosen_ = &found.learner();
+    lambdas_.push_back(found.result.chosen_lambda);
+    const Smoother* smoother = chosen_->linear();
+    if (smoother && smoother->no_leave_one_out().empty() && smoother->prepared_for_leave_one_out() &&
+        data_.x.rows() > 1)
+      found.result.leave_one_out_residual = smoother->leave_one_out_residuals(lambdas_.back(), target);
+    return std::move(found.result);
+  }
+
+  void fit(Selection& selection) override {
+    const Fit fit = chosen_->fit_at(points_of(lambdas_));
+    selection.model = fit.model;
+    for (Index t = 0; t < targets(); ++t)
+      selection.targets[static_cast<std::size_t>(t)].fitted = fit.fitted.col(t);
+  }
+
+ private:
+  const TrainingData& data_;
+  const SelectionRequest& request_;
+  const Metric& metric_;
+  const Progress& progress_;
+  std::vector<Candidate> candidates_;
+  const Learner* chosen_ = nullptr;
+  std::vector<double> lambdas_;  // chosen for the targets so far
+};
+
 }  // namespace
 
 std::optional<std::size_t> gcv_minimum(const TargetPath& path) {
   std::optional<std::size_t> at;
   double least = HUGE_VAL;
-  for (std::size_t k = 0; k < path.sums.size(); ++k) {
-    const double score = gcv_score(path.sums[k], path.learner().count());
+  for (std::size_t k = 0; k < path.counts.size(); ++k) {
+    const double score = gcv_score(path.counts[k]);
     if (score < least) least = score, at = k;
   }
   return at;
@@ -261,22 +322,12 @@ std::optional<std::size_t> gcv_minimum(const TargetPath& path) {
 
 double least_gcv(const TargetPath& path) {
   const auto at = gcv_minimum(path);
-  return at ? gcv_score(path.sums[*at], path.learner().count()) : HUGE_VAL;
+  return at ? gcv_score(path.counts[*at]) : HUGE_VAL;
 }
 
-TargetFindings find_for_target(const TrainingData& data, const SelectionRequest& request,
-                               const Metric& metric, const std::vector<Candidate>& candidates,
-                               const std::vector<CriterionRequest>& criteria, Index target,
-                               const Progress& progress) {
-  TargetFindings found{request, metric, target, {}, 0, {}};
-  found.result.target = data.target_names[static_cast<std::size_t>(target)];
-  for (std::size_t i = 0; i < candidates.size(); ++i) {
-    progress("fitting the path", static_cast<double>(i) / static_cast<double>(candidates.size()));
-    found.paths.push_back({&candidates[i], candidates[i].learner->sums(candidates[i].lambdas, target)});
-  }
-  TargetSelector(data, found, progress).run(criteria);
-  found.result.warnings = warnings_of(found);
-  return found;
+std::unique_ptr<Searcher> search_paths(const TrainingData& data, const SelectionRequest& request,
+                                       const Metric& metric, const Progress& progress) {
+  return std::make_unique<PathSearcher>(data, request, metric, progress);
 }
 
 }  // namespace gnomon
