@@ -9,7 +9,6 @@
 #include "gnomon/adaptive/mackay.hpp"
 #include "gnomon/adaptive/minimise.hpp"
 #include "gnomon/adaptive/mlp_tunable.hpp"
-#include "gnomon/adaptive/nic.hpp"
 #include "gnomon/adaptive/ridge_folds.hpp"
 #include "gnomon/adaptive/ridge_groups.hpp"
 #include "gnomon/adaptive/tune.hpp"

@@ -4,7 +4,6 @@
 
 #include <limits>
 
-#include "gnomon/adaptive/fpe.hpp"
 #include "gnomon/adaptive/fper.hpp"
 #include "gnomon/adaptive/gpe.hpp"
 
@@ -30,12 +29,6 @@ std::string overfit_warning(const CountedError& c) {
       "and "
       "so does this estimate; use cv, loo, gcv or evidence",
       c.m1, c.observations);
-}
-
-HyperEstimate fpe(const CountedError& c) {
-  if (exhausted(c.observations - c.weights, c.observations)) return nothing_left(c);
-  const double factor = (c.observations + c.weights) / (c.observations - c.weights);
-  return {c.training_error * factor, factor * c.d_training_error, "", false};
 }
 
 HyperEstimate fper(const CountedError& c) {

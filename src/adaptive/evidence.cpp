@@ -24,10 +24,6 @@ HyperEstimate negative_log_evidence(const EvidenceParts& e, double beta) {
   return out;
 }
 
-double evidence_slope_in_log_beta(const EvidenceParts& e, double beta) {
-  return beta * e.samples * e.cost - 0.5 * (e.observations - e.unpenalised);
-}
-
 double best_beta(const EvidenceParts& e) {
   if (e.likelihood_loss) return 1;
   const double dof = std::max(e.observations - e.unpenalised, 0.0);

@@ -23,20 +23,6 @@ GroupedRidge::GroupedRidge(std::shared_ptr<const Matrix> x, const MatrixView& y,
   rows_ = std::make_shared<const CompressedRows>(compress(*x_, y_, !dual_only));
 }
 
-Vector GroupedRidge::group_scale() const {
-  const Vector power = x_->colwise().squaredNorm().transpose() / static_cast<double>(samples());
-  Vector total = Vector::Zero(penalty_.groups()), size = Vector::Zero(penalty_.groups());
-  for (const auto& part : parts_) {
-    if (part.is_decay()) {
-      total += part.pairs(Vector::Ones(inputs()), power);
-    } else {
-      for (Index g = 0; g < part.groups(); ++g) total[g] += power.sum();
-    }
-    size += part.sizes();
-  }
-  return total.cwiseQuotient(size);
-}
-
 RidgeFit GroupedRidge::fit(const VectorView& kappa) const {
   check_kappa(penalty_, kappa);
   RidgeFit fit;

@@ -2,17 +2,18 @@
 
 #include <gtest/gtest.h>
 
-#include "gnomon/adaptive/fpe.hpp"
 #include "gnomon/adaptive/fper.hpp"
 #include "gnomon/adaptive/gpe.hpp"
-#include "gnomon/adaptive/nic.hpp"
 #include "gnomon/adaptive/ridge_folds.hpp"
 #include "gnomon/core/error.hpp"
 #include "linear_problem.hpp"
+#include "reference/fpe.hpp"
+#include "reference/trained_gen.hpp"
 
 namespace gnomon::adaptive {
 namespace {
 
+using reference::Curvature, reference::TrainedModel, reference::fpe, reference::trained_model;
 using testing::Problem;
 
 using Criterion = std::function<HyperEstimate(const Problem&, const Vector&, bool)>;

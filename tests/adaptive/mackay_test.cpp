@@ -3,13 +3,14 @@
 #include <gtest/gtest.h>
 
 #include "linear_problem.hpp"
+#include "reference/group_scale.hpp"
 
 namespace gnomon::adaptive {
 namespace {
 
 MackayResult fixed_point(const GroupedRidge& ridge, double start = 0.1, double tolerance = 1e-12) {
   MackayOptions options;
-  options.scale = ridge.group_scale();
+  options.scale = reference::group_scale(ridge);
   options.tolerance = tolerance;
   options.max_iterations = 3000;
   const auto at = [&](const Vector& kappa) { return ridge.evidence(kappa); };

@@ -2,12 +2,13 @@
 
 #include <cmath>
 
-#include "gnomon/adaptive/fpe.hpp"
 #include "gnomon/adaptive/fper.hpp"
 #include "gnomon/adaptive/gpe.hpp"
 #include "gnomon/adaptive/mackay.hpp"
 #include "gnomon/adaptive/ridge_folds.hpp"
 #include "golden.hpp"
+#include "reference/fpe.hpp"
+#include "reference/group_scale.hpp"
 #include "reference/spectral_ridge.hpp"
 
 namespace gnomon::golden {
@@ -59,6 +60,11 @@ Json gens_of(const GroupedRidge& ridge, const Vector& kappa, const Json& expecte
                                               : LagWindow::corrected);
   }
   return out;
+}
+
+/// ∂/∂log β of the negative log evidence: βNC − (n − p₀)/2.
+double evidence_slope_in_log_beta(const EvidenceParts& e, double beta) {
+  return beta * e.samples * e.cost - 0.5 * (e.observations - e.unpenalised);
 }
 
 Json evidence_of(const EvidenceParts& parts, double beta) {
@@ -125,7 +131,7 @@ Json adaptive_linear(const Json& input, const Json&) {
            {"FPER", adaptive::fper(counts).value},
            {"GPE", adaptive::gpe(counts).value},
            {"GCV", adaptive::gcv(counts).value},
-           {"FPE_formula_at_this_kappa", number_to_json(adaptive::fpe(counts).value)},
+           {"FPE_formula_at_this_kappa", number_to_json(reference::fpe(counts).value)},
            {"loo", value_and_gradient(ridge.loo(kappa), kappa)},
            {"kfold", value_and_gradient(RidgeFolds(ridge, folds).cv(kappa), kappa)},
            {"gen", gens_of(ridge, kappa, expected.at("gen"))}};
@@ -146,7 +152,7 @@ Json adaptive_linear(const Json& input, const Json&) {
 Json mackay(const Json& input, const Json&) {
   const GroupedRidge ridge(matrix_of(input.at("X")), matrix_of(input.at("y")), penalty_of(input));
   MackayOptions options;
-  options.scale = ridge.group_scale();
+  options.scale = reference::group_scale(ridge);
   options.tolerance = 1e-13;
   options.max_iterations = 5000;
   const auto at = [&](const Vector& kappa) { return ridge.evidence(kappa); };

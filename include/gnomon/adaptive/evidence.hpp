@@ -24,8 +24,6 @@ struct EvidenceParts {
 /// prior of density 1. Gradient in log κ at this β: κ_gβN|ŵ_g|² − γ_g/2 (+ third), empty without
 /// gamma. +∞ where a κ_g is 0.
 HyperEstimate negative_log_evidence(const EvidenceParts&, double beta);
-/// ∂/∂log β of the same: βNC − (n − p₀)/2.
-double evidence_slope_in_log_beta(const EvidenceParts&, double beta);
 /// The best β at these κ, (n − p₀)/(2NC); 1 for a likelihood loss. Capped at 1e300 where the cost vanishes.
 double best_beta(const EvidenceParts&);
 /// At the best β.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gnomon/adaptive/trained_model.hpp"
+#include "gnomon/adaptive/estimate.hpp"
 
 namespace gnomon::adaptive {
 
@@ -35,10 +35,5 @@ Vector lag_weights(const GenOptions&, Index samples);
 double lag_count(const GenOptions&, Index samples);
 /// Row k of the answer is Σ_{|n|≤M} c_|n| row(k+n), so that L = rows'·filtered/N.
 Matrix lag_filtered(const MatrixView& rows, const Vector& weights);
-
-/// GEN (Larsen 1992) of any trained model. At M = 0 the scores are centred, which contains the last term: the two
-/// together are tr(J⁻¹Cov(s))/N. Gradient exact: product rule through ŵ(κ), L, J and R'.
-/// Cost: O(Np² + p³), with the gradient O(groups·(Np + p²)) more and one call of each derivative per group.
-GenEstimate gen(const TrainedModel&, const Penalty&, const VectorView& kappa, const GenOptions& = {});
 
 }  // namespace gnomon::adaptive

@@ -1,11 +1,13 @@
-#include "gnomon/adaptive/trained_model.hpp"
+#include "trained_model.hpp"
 
-#include "../decompose/lapack.hpp"
+#include "adaptive/positive_definite.hpp"
+#include "decompose/lapack.hpp"
 #include "gnomon/core/error.hpp"
-#include "positive_definite.hpp"
 
-namespace gnomon::adaptive {
+namespace gnomon::reference {
 namespace {
+
+using adaptive::PositiveDefinite;
 
 PositiveDefinite cost_hessian(const Matrix& h, const Penalty& penalty, const VectorView& kappa) {
   Matrix j = h;
@@ -21,7 +23,7 @@ PositiveDefinite cost_hessian(const Matrix& h, const Penalty& penalty, const Vec
 }  // namespace
 
 Curvature::Curvature(const TrainedModel& model, const Penalty& penalty, const VectorView& kappa) {
-  check_kappa(penalty, kappa);
+  adaptive::check_kappa(penalty, kappa);
   const Index p = model.weights.size();
   require(penalty.weights() == p && model.hessian.rows() == p && model.hessian.cols() == p,
           "estimate: {} weights, a penalty on {} and a Hessian of {} x {}; they must agree", p,
@@ -104,4 +106,32 @@ EvidenceParts evidence_parts(const TrainedModel& model, const Penalty& penalty, 
   return e;
 }
 
-}  // namespace gnomon::adaptive
+TrainedModel trained_model(const adaptive::GroupedRidge& ridge, const VectorView& kappa) {
+  const Index p = ridge.inputs(), q = ridge.outputs(), n = ridge.samples();
+  const adaptive::RidgeFit fit = ridge.fit(kappa);
+  TrainedModel model;
+  model.samples = n;
+  model.observations = n * q;
+  model.training_error = fit.training_error;
+  model.weights = fit.weights;
+  model.hessian = Matrix::Zero(p * q, p * q);
+  model.scores.resize(n, p * q);
+  const Matrix h = lapack::product(ridge.x(), true, ridge.x(), false, 2 / static_cast<double>(n));
+  for (Index o = 0; o < q; ++o) {
+    const Vector e = ridge.y().col(o) - ridge.x() * fit.weights.segment(o * p, p);
+    model.scores.middleCols(o * p, p) = -2 * (e.asDiagonal() * ridge.x());
+    model.hessian.block(o * p, o * p, p, p) = h;
+  }
+  const Matrix x = ridge.x();
+  model.score_derivative = [x, q](const Vector& v) {
+    Matrix d(x.rows(), v.size());
+    for (Index o = 0; o < q; ++o) {
+      const Vector along = x * v.segment(o * x.cols(), x.cols());
+      d.middleCols(o * x.cols(), x.cols()) = 2 * (along.asDiagonal() * x);
+    }
+    return d;
+  };
+  return model;
+}
+
+}  // namespace gnomon::reference

@@ -2,11 +2,11 @@
 
 #include <functional>
 
-#include "gnomon/adaptive/counted_error.hpp"
-#include "gnomon/adaptive/evidence.hpp"
-#include "gnomon/adaptive/penalty.hpp"
+#include "gnomon/adaptive/grouped_ridge.hpp"
 
-namespace gnomon::adaptive {
+namespace gnomon::reference {
+
+using adaptive::CountedError, adaptive::EvidenceParts, adaptive::Penalty;
 
 /// What the algebraic estimates and the evidence ask of a model with p weights trained to a minimum ŵ of
 /// C = S + Σ κ_g w'P_g w, S the mean of the per-sample losses l_k = ‖y_k − f(x_k)‖² (no ½) or a negative log
@@ -49,4 +49,7 @@ CountedError counted_error(const TrainedModel&, const Penalty&, const VectorView
 EvidenceParts evidence_parts(const TrainedModel&, const Penalty&, const VectorView& kappa, const Curvature&,
                              bool third_derivative = true);
 
-}  // namespace gnomon::adaptive
+/// A linear model as the general estimates see it; slow, N×p scores are formed.
+TrainedModel trained_model(const adaptive::GroupedRidge&, const VectorView& kappa);
+
+}  // namespace gnomon::reference
