@@ -17,11 +17,13 @@
 #include "gnomon/decompose/gram_leave_one_out.hpp"
 #include "gnomon/decompose/gram_statistics.hpp"
 #include "gnomon/decompose/kernel_folds.hpp"
+#include "reference/gram_spectrum.hpp"
 #include "timing.hpp"
 
 namespace {
 
 using namespace gnomon;
+using reference::gram_spectrum, reference::tikhonov_filter;
 
 double median_seconds(int repeats, const std::function<void()>& body) {
   return bench::median_time(body, repeats);

@@ -33,15 +33,6 @@ Folds blocked_folds(Index n, int k) {
   return folds;
 }
 
-std::vector<Index> rows_of_fold(const Folds& folds, int fold) {
-  require(fold >= 0 && fold < folds.count, "there is no fold {}: folds are numbered 0 to {}", fold,
-          folds.count - 1);
-  std::vector<Index> rows;
-  for (std::size_t i = 0; i < folds.of_row.size(); ++i)
-    if (folds.of_row[i] == fold) rows.push_back(static_cast<Index>(i));
-  return rows;
-}
-
 std::vector<std::vector<Index>> rows_by_fold(const Folds& folds) {
   check_folds(folds, folds.rows());
   std::vector<std::vector<Index>> rows(static_cast<std::size_t>(folds.count));

@@ -74,9 +74,6 @@ NoiseVariance automatic(const NoiseContext& c) {
 }  // namespace
 
 double residual_variance(const Counts& c) { return c.left > 0 ? c.rss / c.left : undefined; }
-double residual_variance_unbiased(const Counts& c) {
-  return c.left_squared > 0 ? c.rss / c.left_squared : undefined;
-}
 
 double gcv_score(const Counts& c) {
   return c.left > 1e-6 * c.n ? std::get<CountsFormula>(gcv.formula)(c, {}) : undefined;

@@ -8,9 +8,12 @@
 #include "gnomon/adaptive/gpe.hpp"
 #include "gnomon/core/error.hpp"
 #include "linear_problem.hpp"
+#include "reference/rows_of_fold.hpp"
 
 namespace gnomon::adaptive {
 namespace {
+
+using reference::rows_of_fold;
 
 using testing::normal_matrix;
 

@@ -8,10 +8,13 @@
 #include "gnomon/core/error.hpp"
 #include "linear_problem.hpp"
 #include "reference/fpe.hpp"
+#include "reference/rows_of_fold.hpp"
 #include "reference/trained_gen.hpp"
 
 namespace gnomon::adaptive {
 namespace {
+
+using reference::rows_of_fold;
 
 using reference::Curvature, reference::TrainedModel, reference::fpe, reference::trained_model;
 using testing::Problem;

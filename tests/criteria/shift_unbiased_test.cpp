@@ -11,9 +11,12 @@
 #include "gnomon/learn/weighted_ridge.hpp"
 #include "gnomon/shift/weights.hpp"
 #include "harness.hpp"
+#include "reference/rows_of_fold.hpp"
 
 namespace gnomon::testing {
 namespace {
+
+using reference::rows_of_fold;
 
 constexpr int folds = 5;
 constexpr std::uint64_t seed = 7;

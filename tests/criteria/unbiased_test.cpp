@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "harness.hpp"
+#include "reference/kernel_risk.hpp"
 
 namespace gnomon::testing {
 namespace {
+
+using reference::kernel_risk_of;
 
 double sinc(double x) { return x == 0 ? 1 : std::sin(x) / x; }
 

@@ -8,9 +8,12 @@
 #include <string>
 
 #include "gnomon/core/error.hpp"
+#include "reference/rows_of_fold.hpp"
 
 namespace gnomon {
 namespace {
+
+using reference::rows_of_fold;
 
 std::vector<int> sizes(const Folds& folds) {
   std::vector<int> count(static_cast<std::size_t>(folds.count));

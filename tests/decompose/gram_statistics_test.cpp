@@ -12,9 +12,13 @@
 #include "gnomon/core/random.hpp"
 #include "gnomon/data/folds.hpp"
 #include "gnomon/decompose/gram_leave_one_out.hpp"
+#include "reference/gram_spectrum.hpp"
+#include "reference/rows_of_fold.hpp"
 
 namespace gnomon {
 namespace {
+
+using reference::gram_spectrum, reference::rows_of_fold, reference::tikhonov_filter;
 
 struct Data {
   Matrix x, y;

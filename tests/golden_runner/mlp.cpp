@@ -1,14 +1,18 @@
 // Kind mlp: one network at given weights (block `fixed`) and at a minimum (block `trained`).
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <cmath>
 
 #include "gnomon/learn/mlp_estimates.hpp"
 #include "gnomon/learn/mlp_validation.hpp"
 #include "golden.hpp"
+#include "reference/mlp_validation.hpp"
 
 namespace gnomon::golden {
 namespace {
+
+using reference::MlpCrossValidation, reference::mlp_approximate_loo, reference::mlp_cross_validation;
 
 MlpCost cost_of(const Json& vector) {
   const MlpShape shape{vector.at("d").get<Index>(),
@@ -101,7 +105,9 @@ Json block_of(const MlpCost& cost, const Vector& w, const Json& wanted, double b
                              {"alpha", vector_to_json(step.alpha)},
                              {"beta", step.beta}};
     if (kind == "gn") continue;
-    out["min_eig_J"] = estimates.curvature().least_eigenvalue();
+    out["min_eig_J"] =
+        Eigen::SelfAdjointEigenSolver<Matrix>(estimates.curvature().j(), Eigen::EigenvaluesOnly)
+            .eigenvalues()[0];
     Matrix along = estimates.weights_along().value().transpose();
     along.array().colwise() /= cost.decay().kappa.array();
     out["dw_dkappa"] = rows_of(along);

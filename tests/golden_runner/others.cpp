@@ -3,8 +3,17 @@
 #include <numbers>
 
 #include "golden.hpp"
+#include "reference/metric.hpp"
 
 namespace gnomon::golden {
+namespace {
+
+using namespace reference;
+
+/// rss/Σ g², unbiased where (I−H)f = 0.
+double residual_variance_unbiased(const SpectralSums& s) { return s.g2 > 0 ? s.z2g2 / s.g2 : undefined; }
+
+}  // namespace
 
 Json u_matrix(const Json& input, const Json& params) {
   if (params.value("source", "") == "sample")

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "golden.hpp"
+#include "reference/kernel_risk.hpp"
 
 namespace gnomon::golden {
 namespace {
@@ -100,7 +101,7 @@ Json kernel_risk(const Json& input, const Json& params) {
                              .filter = alpha ? coefficient_tikhonov : tikhonov,
                              .intercept = false,
                              .range_tolerance = -1});
-    const KernelRisk risk = kernel_risk_of(smoother, lambdas_of(params), sigma2);
+    const reference::KernelRisk risk = reference::kernel_risk_of(smoother, lambdas_of(params), sigma2);
     const std::string suffix = alpha ? "_alpha" : "_rkhs";
     out["j_prime" + suffix] = vector_to_json(risk.risk);
     out["risk_selection" + suffix] = vector_to_json(risk.selection);

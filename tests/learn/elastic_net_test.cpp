@@ -9,9 +9,12 @@
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "gnomon/core/random.hpp"
+#include "reference/rows_of_fold.hpp"
 
 namespace gnomon {
 namespace {
+
+using reference::rows_of_fold;
 
 struct Problem {
   Matrix x;

@@ -8,9 +8,12 @@
 #include "gnomon/core/random.hpp"
 #include "gnomon/learn/mlp_estimates.hpp"
 #include "gnomon/learn/mlp_validation.hpp"
+#include "reference/mlp_validation.hpp"
 
 namespace gnomon {
 namespace {
+
+using reference::MlpCrossValidation, reference::mlp_approximate_loo, reference::mlp_cross_validation;
 
 struct Case {
   const char* name;

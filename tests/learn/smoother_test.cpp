@@ -6,9 +6,12 @@
 
 #include "../reference/dense.hpp"
 #include "cases.hpp"
+#include "reference/rows_of_fold.hpp"
 
 namespace gnomon::testing {
 namespace {
+
+using reference::rows_of_fold;
 
 constexpr double tight = 1e-9;
 

@@ -1,4 +1,4 @@
-#include "gnomon/represent/metric.hpp"
+#include "reference/metric.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/random.hpp"
 
-namespace gnomon {
+namespace gnomon::reference {
 namespace {
 
 Matrix to_matrix(const nlohmann::json& rows) {
@@ -102,4 +102,4 @@ TEST(Metric, RoughFunctionsAreRefused) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::reference

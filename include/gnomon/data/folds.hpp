@@ -22,9 +22,6 @@ Folds random_folds(Index n, int k, std::uint64_t seed, std::uint64_t repeat = 0)
 /// k folds of consecutive rows whose sizes differ by at most one, for data whose order carries dependence.
 Folds blocked_folds(Index n, int k);
 
-/// The rows held out by one fold, ascending.
-std::vector<Index> rows_of_fold(const Folds& folds, int fold);
-
 /// For each fold the rows it holds out, ascending; one pass over the rows.
 std::vector<std::vector<Index>> rows_by_fold(const Folds& folds);
 

@@ -14,11 +14,6 @@ struct GramSpectrum {
   double y_mean = 0, weight = 0;
 };
 
-GramSpectrum gram_spectrum(const CentredGram& gram, Index target);
-
-/// h(λ) = d/(d+λ), eigenvalues × lambdas.
-Matrix tikhonov_filter(const GramSpectrum& spectrum, std::span<const double> lambdas);
-
 /// Leave-one-out of a linear smoother on tall data, second pass over a block of rows (adds to `sums`).
 /// `filter` holds the filter values h ∈ [0, 1], eigenvalues × lambdas. A row of weight w is w equal rows of
 /// which one is left out (all of it when w < 1): with leverage ℓ = w/Σw [intercept] + Σ_j z_j² h_j and u =

@@ -41,16 +41,13 @@ class MlpCost {
   Vector penalty_gradient(const VectorView& w) const;  ///< R' = 2Dw
   Matrix outputs(const VectorView& w) const { return Mlp{shape_, loss_, w}.outputs(*x_); }
 
-  /// Gradients s_k = ∇ℓ_k, one row per sample, and their derivative along v, (∇²ℓ_k)v.
+  /// Gradients s_k = ∇ℓ_k, one row per sample.
   Matrix scores(const VectorView& w) const;
-  Matrix scores_along(const VectorView& w, const VectorView& v) const;
 
   /// Σ_k m_kᵀ(∇²ℓ_k)v_g for the rows m_k of `m` and the columns v_g of `directions`.
   Vector scores_contracted_along(const VectorView& w, const MatrixView& m,
                                  const MatrixView& directions) const;
 
-  /// ∇²C v = ∇²S v + 2Dv; see MlpTangents for many v at one w.
-  Vector hessian_vector(const VectorView& w, const VectorView& v) const;
   /// H = ∇²S or its Gauss–Newton part.
   Matrix error_hessian(const VectorView& w, MlpHessian kind) const;
   /// d/dt H(w + tv) at t = 0.
@@ -73,7 +70,7 @@ class MlpCost {
   Vector gauge_;        ///< unit vector on the free output biases of a classifier, else empty
 };
 
-/// Products with the exact Hessian of C at one w; the pass at w is kept. The cost must outlive it.
+/// Products ∇²C v = ∇²S v + 2Dv with the exact Hessian of C at one w; the pass at w is kept. The cost must outlive it.
 class MlpTangents {
  public:
   MlpTangents(const MlpCost& cost, const VectorView& w);

@@ -30,8 +30,6 @@ class MlpCurvature {
   Matrix solve(Matrix b) const;
   /// J⁻¹ itself, for traces against it; idle rows and columns are 0.
   Matrix inverse() const;
-  /// Least eigenvalue of J (idle weights left in).
-  double least_eigenvalue() const;
   /// "J is …", empty if there is nothing to say.
   std::string trouble() const;
 

@@ -27,7 +27,6 @@ double gcv_score(const Counts&);
 
 /// Estimates from the path.
 double residual_variance(const Counts&);                 ///< rss/(n − tr H)
-double residual_variance_unbiased(const Counts&);        ///< rss/Σ g², unbiased where (I−H)f = 0
 double gcv_variance(const std::vector<Counts>&);         ///< residual variance at the GCV minimiser
 /// s² of the evidence at its minimiser over the path; restricted (REML) where an intercept was projected out.
 double evidence_variance(const std::vector<EvidenceParts>&);

@@ -122,15 +122,6 @@ Matrix MlpCost::scores(const VectorView& w) const {
   return out;
 }
 
-Matrix MlpCost::scores_along(const VectorView& w, const VectorView& v) const {
-  Matrix out = Matrix::Zero(rows(), weights());
-  const auto pass = mlp::run(shape_, loss_, w.data(), *x_, *y_, mlp::Depth::gradient);
-  const auto d = mlp::tangent(shape_, loss_, pass, w.data(), v.data(), *y_, mlp::Depth::gradient);
-  mlp::add_scores(shape_, pass.input, d.delta, out);
-  mlp::add_scores(shape_, d.input, pass.delta, out);
-  return out;
-}
-
 Vector MlpCost::scores_contracted_along(const VectorView& w, const MatrixView& m,
                                         const MatrixView& directions) const {
   const auto pass = mlp::run(shape_, loss_, w.data(), *x_, *y_, mlp::Depth::gradient);
@@ -158,10 +149,6 @@ Vector MlpCost::scores_contracted_along(const VectorView& w, const MatrixView& m
     }
   }
   return out;
-}
-
-Vector MlpCost::hessian_vector(const VectorView& w, const VectorView& v) const {
-  return MlpTangents(*this, w).hessian_vector(v);
 }
 
 struct MlpTangents::Blocks {

@@ -67,17 +67,6 @@ Matrix MlpCurvature::inverse() const {
   return out;
 }
 
-double MlpCurvature::least_eigenvalue() const {
-  Matrix copy = j_;
-  const int p = static_cast<int>(copy.rows());
-  Vector values(p);
-  int found = 0;
-  std::vector<int> support(2);
-  LAPACKE_dsyevr(LAPACK_COL_MAJOR, 'N', 'I', 'L', p, copy.data(), p, 0, 0, 1, 1, 0, &found, values.data(),
-                 nullptr, p, support.data());
-  return values[0];
-}
-
 std::vector<Index> mlp_idle_weights(const MlpCost& cost, const Matrix& j) {
   const double norm = j.cwiseAbs().colwise().sum().maxCoeff();
   std::vector<Index> idle;

@@ -1,4 +1,4 @@
-#include "gnomon/represent/metric.hpp"
+#include "metric.hpp"
 
 #include <cblas.h>
 
@@ -7,7 +7,7 @@
 #include "gnomon/core/error.hpp"
 #include "gnomon/represent/gram.hpp"
 
-namespace gnomon {
+namespace gnomon::reference {
 namespace {
 
 /// scale · ΦᵀΦ, both triangles.
@@ -69,4 +69,4 @@ Matrix gaussian_functions(VectorView x, VectorView centres, double width) {
   return cross_gram(Gaussian{width}, x, centres);
 }
 
-}  // namespace gnomon
+}  // namespace gnomon::reference

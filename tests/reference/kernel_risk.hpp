@@ -4,7 +4,7 @@
 
 #include "gnomon/learn/smoother.hpp"
 
-namespace gnomon {
+namespace gnomon::reference {
 
 /// The truth that function-space SIC estimates, for simulations in which the noise-free values f(x_i) are
 /// known.
@@ -17,4 +17,4 @@ struct KernelRisk {
 /// `noise_free` is a kernel learner prepared with f(x_i) as its target, without intercept. O(n) per λ.
 KernelRisk kernel_risk_of(const Smoother& noise_free, std::span<const double> lambdas, double sigma2);
 
-}  // namespace gnomon
+}  // namespace gnomon::reference

@@ -1,6 +1,6 @@
-#include "gnomon/criteria/kernel_risk.hpp"
+#include "kernel_risk.hpp"
 
-namespace gnomon {
+namespace gnomon::reference {
 
 KernelRisk kernel_risk_of(const Smoother& noise_free, std::span<const double> lambdas, double sigma2) {
   const Spectrum& s = noise_free.spectrum();
@@ -21,4 +21,4 @@ KernelRisk kernel_risk_of(const Smoother& noise_free, std::span<const double> la
   return out;
 }
 
-}  // namespace gnomon
+}  // namespace gnomon::reference

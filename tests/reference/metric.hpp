@@ -5,7 +5,7 @@
 #include "gnomon/core/types.hpp"
 #include "gnomon/represent/quadrature.hpp"
 
-namespace gnomon {
+namespace gnomon::reference {
 
 /// The metric U_ij = ∫ φ_i φ_j q of the SIC family, from a sample of inputs drawn from q: Φ_uᵀΦ_u / m for the
 /// m × p design Φ_u. Exactly symmetric. Cost: m p² flops.
@@ -28,4 +28,4 @@ Matrix trigonometric_functions(VectorView x, Index order);
 /// exp(−(x − c_j)² / (2 width²)).
 Matrix gaussian_functions(VectorView x, VectorView centres, double width);
 
-}  // namespace gnomon
+}  // namespace gnomon::reference
