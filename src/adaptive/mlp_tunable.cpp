@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gnomon/adaptive/fper.hpp"
-#include "gnomon/adaptive/gpe.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "gnomon/learn/mlp_validation.hpp"
@@ -53,9 +51,29 @@ bool usable(const MlpFit& fit) {
          (fit.outcome == MlpOutcome::iteration_limit && fit.gradient_norm <= 1e-8 * std::max(1.0, fit.cost));
 }
 
-HyperEstimate undefined_because(std::string why) { return {undefined, Vector(), std::move(why)}; }
+/// The estimates refer to the cost, so that the two go together.
+struct Estimates {
+  MlpCost cost;
+  MlpEstimates at;
 
-std::string first_of(const std::string& a, const std::string& b) { return a.empty() ? b : a; }
+  Estimates(const MlpCost& c, const Vector& w, MlpHessian kind) : cost(c), at(cost, w, kind) {}
+};
+
+Scores undefined_scores(const std::string& why) {
+  Scores out;
+  out.trouble = why;
+  return out;
+}
+
+/// Slopes of fields that are each given in another unit.
+Slopes with_units(Slopes slopes, std::vector<double> units) {
+  if (!slopes) return {};
+  return [slopes = std::move(slopes), units = std::move(units)](std::span<const double> by_field) -> Vector {
+    std::vector<double> scaled(by_field.begin(), by_field.end());
+    for (std::size_t i = 0; i < scaled.size(); ++i) scaled[i] *= units[i];
+    return slopes(scaled);
+  };
+}
 
 }  // namespace
 
@@ -81,23 +99,31 @@ MlpTunable::MlpTunable(const MatrixView& x, const MatrixView& y, MlpTunableOptio
   const double n = static_cast<double>(x.rows());
   for (std::size_t g = 0; g < plan.names.size(); ++g) {
     parameters_.push_back(
-        {TunedParameter::Kind::decay, plan.names.size() == 1 ? "lambda" : "lambda[" + plan.names[g] + "]",
+        {Parameter::Kind::decay, plan.names.size() == 1 ? "lambda" : "lambda[" + plan.names[g] + "]",
          plan.decay.size_of(static_cast<Index>(g)), natural_kappa * n, lowest_kappa * n, highest_kappa * n});
   }
   cost_ = std::make_unique<const MlpCost>(shape_, options_.loss, x, targets, std::move(plan.decay));
 }
 
-std::string MlpTunable::undefined_for(std::string_view criterion) const {
-  if (criterion == "loo") return "a network has no closed form of it; use cv";
-  if (criterion == "cp" || criterion == "sic")
-    return "it is made for learners that are linear in y; use cv or evidence";
-  for (const std::string_view count : {"fpe", "fper", "gpe", "gcv"}) {
-    if (criterion == count) return squared() ? "" : "it is made for squared errors; use cv, evidence or gen";
+double MlpTunable::total(Index target) const {
+  return squared() ? count() * deviation_[target] * deviation_[target] : undefined;
+}
+
+std::string MlpTunable::lacks(Account account, const Metric&) const {
+  switch (account) {
+    case Account::left_out:
+      return "a network has no closed form of it; use cv";
+    case Account::sic:
+    case Account::resampled:
+      return "it is made for learners that are linear in y; use cv or evidence";
+    case Account::counts:
+      return squared() ? "" : "it is made for squared errors; use cv, evidence or gen";
+    case Account::scores:
+    case Account::held_out:
+    case Account::evidence:
+      break;
   }
-  for (const std::string_view known : {"cv", "cv-blocked", "gen", "nic", "evidence"}) {
-    if (criterion == known) return {};
-  }
-  return "it has no gradient here; choose from cv, cv-blocked, evidence, gen, nic, fpe, fper, gpe, gcv";
+  return "";
 }
 
 /// What a standardised error is multiplied by: σ_y² for one output, a mean over several.
@@ -106,20 +132,19 @@ double MlpTunable::unit_of_error() const {
   return shape_.outputs == 1 ? deviation_[0] * deviation_[0] : 1 / static_cast<double>(shape_.outputs);
 }
 
-MlpCost MlpTunable::cost_at(const Vector& theta) const {
-  return cost_->with_kappa(theta.array().exp() / static_cast<double>(cost_->rows()));
-}
+MlpCost MlpTunable::cost_at(const Vector& point) const { return cost_->with_kappa(point / count()); }
 
-MlpFit MlpTunable::trained_at(const Vector& theta) const {
+MlpFit MlpTunable::trained_at(const Vector& point) const {
   const std::scoped_lock guard(lock_);
-  const Point* nearest = nullptr;
+  const Vector logarithms = point.array().log();
+  const Trained* nearest = nullptr;
   double least = HUGE_VAL;
-  for (const Point& p : known_) {
-    const double distance = (p.theta - theta).cwiseAbs().maxCoeff();
+  for (const Trained& p : known_) {
+    const double distance = (p.logarithms - logarithms).cwiseAbs().maxCoeff();
     if (distance == 0) return p.fit;
     if (distance < least) least = distance, nearest = &p;
   }
-  const MlpCost cost = cost_at(theta);
+  const MlpCost cost = cost_at(point);
   const BlasThreads one(
       1);  // rounding must not depend on the number of threads: it may decide between two minima
   std::optional<MlpFit> best;
@@ -132,111 +157,136 @@ MlpFit MlpTunable::trained_at(const Vector& theta) const {
                         (usable(fresh) == usable(*best) && fresh.cost < best->cost * (1 - 1e-9));
     if (better) best = std::move(fresh);
   }
-  known_.push_back({theta, *best});
+  known_.push_back({logarithms, *best});
   if (known_.size() > most_known) known_.pop_front();
   return std::move(*best);
 }
 
-HyperEstimate MlpTunable::cross_validated(const Folds& folds, const Vector& theta, bool gradient) const {
-  const Vector w = trained_at(theta).model.w;
+/// Every fold follows the minimum of the whole data.
+HeldOut MlpTunable::held_out_at(const Vector& point, const Folds& folds, bool slopes) const {
+  const MlpFit whole = trained_at(point);
   const auto rows = rows_by_fold(folds);
-  std::vector<HyperEstimate> of_fold(rows.size());
-  const Index n = cost_->rows();
-  parallel_for(static_cast<Index>(rows.size()), [&](Index j) {
+  const Index n = cost_->rows(), count = static_cast<Index>(rows.size());
+  HeldOut out;
+  out.sum = Vector::Constant(count, undefined);
+  out.weight.resize(count);
+  Matrix d(point.size(), count);
+  std::vector<std::string> trouble(rows.size());
+  parallel_for(count, [&](Index j) {
     const auto& held = rows[static_cast<std::size_t>(j)];
+    std::string& why = trouble[static_cast<std::size_t>(j)];
     std::vector<Index> kept;
     for (Index k = 0; k < n; ++k) {
       if (folds.of_row[static_cast<std::size_t>(k)] != j) kept.push_back(k);
     }
-    HyperEstimate& out = of_fold[static_cast<std::size_t>(j)];
-    const MlpCost training =
-        cost_->on_rows(kept).with_kappa(theta.array().exp() / static_cast<double>(kept.size()));
+    out.weight[j] = static_cast<double>(held.size());
+    const MlpCost training = cost_->on_rows(kept).with_kappa(point / static_cast<double>(kept.size()));
     const MlpCost held_out = cost_->on_rows(held);
     if (!squared() && !(training.y().colwise().sum().minCoeff() > 0)) {
-      out = undefined_because("a fold holds out every row of a class; use fewer folds or another seed");
+      why = "a fold holds out every row of a class; use fewer folds or another seed";
       return;
     }
-    const MlpFit fit = mlp_train_from(training, w, options_.training);
+    const MlpFit fit = mlp_train_from(training, whole.model.w, options_.training);
     if (!usable(fit)) {
-      out = undefined_because("training without a fold: " + fit.status);
+      why = "training without a fold: " + fit.status;
       return;
     }
-    const double share = 1 / static_cast<double>(rows.size());
-    if (!gradient) {
-      out.value = share * held_out.error(fit.model.w);
+    const double unit = out.weight[j] * unit_of_error();
+    if (!slopes) {
+      out.sum[j] = unit * held_out.error(fit.model.w);
       return;
     }
     const MlpValidation one = mlp_validation(training, fit.model.w, held_out, options_.training.dense_limit);
     if (one.gradient.size() == 0) {
-      out = undefined_because("a fold: " + one.status);
+      why = "a fold: " + one.status;
       return;
     }
-    out.value = share * *one.value;
-    out.gradient = share * one.gradient;
+    out.sum[j] = unit * *one.value;
+    d.col(j) = unit * one.gradient;
   });
-  HyperEstimate sum{0, gradient ? Vector(Vector::Zero(theta.size())) : Vector(), ""};
-  for (const HyperEstimate& one : of_fold) {
-    if (!std::isfinite(one.value)) return undefined_because(one.warning);
-    sum.value += one.value;
-    if (gradient) sum.gradient += one.gradient;
+  for (const std::string& why : trouble) {
+    if (out.trouble.empty()) out.trouble = why;
   }
-  return sum;
+  if (out.trouble.empty() && whole.outcome != MlpOutcome::minimum) out.trouble = "training: " + whole.status;
+  if (slopes) out.slopes = slopes_from(std::move(d));
+  return out;
 }
 
-HyperEstimate MlpTunable::counted(std::string_view name, const MlpCost& cost, const Vector& w,
-                                  bool gradient) const {
-  try {
-    const CountedError c = counted_error(cost, w, gradient);
-    return name == "fper" ? fper(c) : name == "gcv" ? gcv(c) : gpe(c);
-  } catch (const Error& error) {
-    return undefined_because(error.what());
-  }
+std::vector<HeldOut> MlpTunable::held_out(const Points& points, Index, const Folds& folds, bool slopes,
+                                          const Progress&) const {
+  std::vector<HeldOut> out;
+  for (const auto& point : points.colwise()) out.push_back(held_out_at(point, folds, slopes));
+  return out;
 }
 
-HyperEstimate MlpTunable::evaluate(const HyperCriterion& c, const Vector& theta, bool gradient) const {
-  HyperEstimate e;
-  if (c.name == "cv" || c.name == "cv-blocked") {
-    e = {0, gradient ? Vector(Vector::Zero(theta.size())) : Vector(), ""};
-    for (const Folds& folds : c.folds) {
-      const HyperEstimate one = cross_validated(folds, theta, gradient);
-      if (!std::isfinite(one.value)) return one;
-      e.value += one.value / static_cast<double>(c.folds.size());
-      if (gradient) e.gradient += one.gradient / static_cast<double>(c.folds.size());
-    }
-  } else {
-    const MlpFit fit = trained_at(theta);
-    if (!usable(fit)) return undefined_because("training: " + fit.status);
-    const MlpCost cost = cost_at(theta);
-    if (c.name == "evidence") {
-      const MlpEvidence evidence =
-          MlpEstimates(cost, fit.model.w, MlpHessian::gauss_newton).evidence({}, gradient);
-      if (!evidence.value || (gradient && evidence.gradient.size() == 0))
-        return undefined_because(evidence.status);
-      e = {2 * *evidence.value, 2 * evidence.gradient, ""};
-      // Densities of the targets as they are, with output biases flat in their units.
-      const double rows = static_cast<double>(cost_->rows()) - (shape_.bias ? 1 : 0);
-      if (squared()) e.value += 2 * rows * deviation_.array().log().sum();
-      return e;
-    }
-    if (c.name == "gen" || c.name == "nic") {
-      const MlpEstimates estimates(cost, fit.model.w);
-      const MlpGen gen = estimates.gen(c.name == "gen" ? c.lags : 0, MlpLagWindow::corrected, gradient);
-      if (!gen.value || (gradient && gen.gradient.size() == 0)) return undefined_because(gen.status);
-      CountedError count;
-      count.observations = static_cast<double>(cost_->rows() * shape_.outputs);
-      count.m1 = MlpEstimates(cost, fit.model.w, MlpHessian::gauss_newton).effective().m1;
-      e = {*gen.value, gen.gradient, overfit_warning(count)};
-      e.overfitted = !e.warning.empty();
+template <class AccountType, class Keep>
+std::vector<AccountType> MlpTunable::accounts(const Points& points, const Keep& keep) const {
+  std::vector<AccountType> out;
+  for (const auto& point : points.colwise()) {
+    const MlpFit fit = trained_at(point);
+    AccountType account;
+    if (!usable(fit)) {
+      account.trouble = "training: " + fit.status;
     } else {
-      e = counted(c.name, cost, fit.model.w, gradient);
+      try {
+        account = keep(cost_at(point), fit.model.w);
+      } catch (const Error& error) {
+        account = AccountType{};
+        account.trouble = error.what();
+      }
+      if (account.trouble.empty() && fit.outcome != MlpOutcome::minimum)
+        account.trouble = "training: " + fit.status;
     }
+    out.push_back(std::move(account));
   }
-  e.value *= unit_of_error();
-  if (gradient) e.gradient *= unit_of_error();
-  if (!e.warning.empty()) return e;
-  const MlpFit fit = trained_at(theta);  // known by now
-  if (fit.outcome != MlpOutcome::minimum) e.warning = "training: " + fit.status;
-  return e;
+  return out;
+}
+
+std::vector<Counts> MlpTunable::counts(const Points& points, Index, bool, bool slopes) const {
+  const double unit = shape_.outputs == 1 ? unit_of_error() : 1;  // n counts every output
+  return accounts<Counts>(points, [&](const MlpCost& cost, const Vector& w) {
+    Counts c = network_counts(cost, w, slopes);
+    c.rss *= unit;
+    c.slopes = with_units(std::move(c.slopes), {unit, 1, 1});
+    return c;
+  });
+}
+
+std::vector<Scores> MlpTunable::scores(const Points& points, Index, Index lags, bool slopes) const {
+  const double unit = unit_of_error();
+  return accounts<Scores>(points, [&](const MlpCost& cost, const Vector& w) {
+    const auto estimates = std::make_shared<const Estimates>(cost, w, MlpHessian::exact);
+    Scores s = estimates->at.scores(lags, MlpLagWindow::corrected, slopes).account;
+    if (slopes && !s.slopes) return undefined_scores(estimates->at.trouble());
+    s.loss *= unit, s.products *= unit, s.stationarity *= unit;
+    s.slopes = with_units(
+        [estimates, inner = std::move(s.slopes)](std::span<const double> by) { return inner(by); },
+        {unit, unit, unit});
+    s.df = Estimates(cost, w, MlpHessian::gauss_newton).at.effective().m1;
+    return s;
+  });
+}
+
+std::vector<EvidenceParts> MlpTunable::evidence(const Points& points, Index, bool slopes) const {
+  return accounts<EvidenceParts>(points, [&](const MlpCost& cost, const Vector& w) {
+    const MlpEstimates estimates(cost, w, MlpHessian::gauss_newton);
+    const DecayEvidence decays = estimates.decays(slopes);
+    require(!slopes || decays.third.size() > 0, "{}", estimates.trouble());
+    EvidenceParts parts = evidence_account(decays);
+    // Densities of the targets as they are, with output biases flat in their units.
+    const double rows = static_cast<double>(cost_->rows()) - (shape_.bias ? 1 : 0);
+    if (squared()) parts.log_determinant += 2 * rows * deviation_.array().log().sum();
+    return parts;
+  });
+}
+
+DecayEvidence MlpTunable::decays(const Vector& point) const {
+  const MlpFit trained = trained_at(point);
+  const MlpCost cost = cost_at(point);
+  const MlpEstimates estimates(cost, trained.model.w, MlpHessian::gauss_newton);
+  require(estimates.curvature().positive_definite(), "MacKay's update: {}",
+          estimates.curvature().trouble().empty() ? trained.status : estimates.curvature().trouble());
+  return estimates.decays(false);
 }
 
 /// f = mean + deviation × standardised output: only the last layer changes.
@@ -251,17 +301,18 @@ Mlp MlpTunable::in_units_of_target(Mlp model) const {
   return model;
 }
 
-TunedFit MlpTunable::fit(const Vector& theta) const {
-  const MlpFit trained = trained_at(theta);
-  const MlpCost cost = cost_at(theta);
-  TunedFit fit;
+Fit MlpTunable::fit_at(const Points& points) const {
+  const Vector point = points.col(0);
+  const MlpFit trained = trained_at(point);
+  const MlpCost cost = cost_at(point);
+  Fit fit;
   const Mlp model = in_units_of_target(trained.model);
   fit.fitted = model.predict(cost.x());
   fit.model = model;
   fit.training_error = trained.error * unit_of_error();
   fit.gradient_norm = trained.gradient_norm;
   fit.status = trained.status;
-  fit.gamma = Vector::Constant(theta.size(), undefined);
+  fit.gamma = Vector::Constant(point.size(), undefined);
   if (cost.weights() > options_.training.dense_limit) return fit;
   const MlpEstimates estimates(cost, trained.model.w, MlpHessian::gauss_newton);
   if (!estimates.curvature().regular()) return fit;
@@ -269,38 +320,6 @@ TunedFit MlpTunable::fit(const Vector& theta) const {
   fit.df = effective.gamma_total;
   fit.gamma = effective.gamma;
   return fit;
-}
-
-EvidenceParts MlpTunable::evidence_parts(const Vector& theta) const {
-  const MlpFit trained = trained_at(theta);
-  const MlpCost cost = cost_at(theta);
-  const MlpEstimates estimates(cost, trained.model.w, MlpHessian::gauss_newton);
-  const MlpCurvature& curvature = estimates.curvature();
-  require(curvature.positive_definite(), "MacKay's update: {}",
-          first_of(curvature.trouble(), trained.status));
-  const MlpEffective effective = estimates.effective();
-  const MlpDecay& decay = cost.decay();
-  const double idle = static_cast<double>(curvature.idle().size());
-  EvidenceParts parts;
-  parts.samples = static_cast<double>(cost.rows());
-  parts.observations = parts.samples * static_cast<double>(shape_.outputs);
-  parts.weights = static_cast<double>(cost.weights()) - idle;
-  parts.unpenalised = static_cast<double>(decay.free_weights()) - idle;
-  parts.training_error = trained.error;
-  parts.cost = trained.cost;
-  parts.log_determinant = *curvature.log_determinant();
-  parts.kappa = decay.kappa;
-  parts.group_size.resize(theta.size());
-  parts.squared_norm.resize(theta.size());
-  for (Index g = 0; g < theta.size(); ++g) {
-    parts.group_size[g] = static_cast<double>(decay.size_of(g));
-    parts.squared_norm[g] = decay.restricted(trained.model.w, g).squaredNorm();
-  }
-  parts.gamma = effective.gamma;
-  parts.gamma_total = effective.gamma_total;
-  parts.left = parts.observations - effective.gamma_total;
-  parts.likelihood_loss = !squared();
-  return parts;
 }
 
 }  // namespace gnomon::adaptive

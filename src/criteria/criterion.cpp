@@ -144,41 +144,41 @@ CriterionCurve Criterion::evaluate(const CriterionContext& c) const {
   CurveMaker maker(c.lambdas.size());
   return std::visit(
       Overloaded{
-          [&](const CountsFormula& formula) {
+          [&](const CountsFormula& own) {
             const auto counts = c.learner.counts(points, c.target, needs_squares, false);
             for (std::size_t k = 0; k < counts.size(); ++k) {
               if (!countable(counts[k])) continue;
               const Given given = given_at(c, k);
-              maker.put(k, formula(counts[k], given), deviation ? deviation(counts[k], given.sigma2) : undefined);
+              maker.put(k, own(counts[k], given), deviation ? deviation(counts[k], given.sigma2) : undefined);
             }
             return maker.finished();
           },
-          [&](const ScoresFormula& formula) {
+          [&](const ScoresFormula& own) {
             const Index lags = argument == Argument::lags ? c.lags : 0;
             const auto scores = c.learner.scores(points, c.target, lags, false);
-            for (std::size_t k = 0; k < scores.size(); ++k) maker.put(k, formula(scores[k], given_at(c, k)));
+            for (std::size_t k = 0; k < scores.size(); ++k) maker.put(k, own(scores[k], given_at(c, k)));
             return maker.finished();
           },
-          [&](const LeftOutFormula& formula) {
+          [&](const LeftOutFormula& own) {
             const auto errors = c.learner.left_out(points, c.target, false, c.progress);
             for (std::size_t k = 0; k < errors.size(); ++k)
-              maker.put(k, formula(errors[k], given_at(c, k)), errors[k].standard_error);
+              maker.put(k, own(errors[k], given_at(c, k)), errors[k].standard_error);
             return maker.finished();
           },
-          [&](const FoldMean& formula) { return mean_of_folds(formula, *this, c); },
-          [&](const EvidenceFormula& formula) {
+          [&](const FoldMean& own) { return mean_of_folds(own, *this, c); },
+          [&](const EvidenceFormula& own) {
             const auto parts = c.learner.evidence(points, c.target, false);
-            for (std::size_t k = 0; k < parts.size(); ++k) maker.put(k, formula(parts[k], given_at(c, k)));
+            for (std::size_t k = 0; k < parts.size(); ++k) maker.put(k, own(parts[k], given_at(c, k)));
             return maker.finished();
           },
-          [&](const SicFormula& formula) {
+          [&](const SicFormula& own) {
             const SicQuestion question = question_of(*this, c);
             const SicAccount account = c.learner.sic(points, c.target, question, false);
             for (std::size_t k = 0; k < account.parts.size(); ++k) {
               const SicParts& parts = account.parts[k];
               const Given given = given_at(c, k);
               const double sigma2 = std::isnan(parts.sigma2) ? given.sigma2 : parts.sigma2;
-              maker.put(k, formula(parts, given),
+              maker.put(k, own(parts, given),
                         quadratic_form_deviation(parts.squares, parts.squared_signal, sigma2));
             }
             CriterionCurve curve = maker.finished();

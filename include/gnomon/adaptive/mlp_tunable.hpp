@@ -4,8 +4,7 @@
 #include <memory>
 #include <mutex>
 
-#include "gnomon/adaptive/counted_error.hpp"
-#include "gnomon/adaptive/tunable.hpp"
+#include "gnomon/learn/learner.hpp"
 #include "gnomon/learn/mlp_estimates.hpp"
 #include "gnomon/learn/mlp_train.hpp"
 
@@ -38,44 +37,58 @@ struct MlpTunableOptions {
 /// The first point is trained from random starts; every other from the nearest point that was trained before, so that a search
 /// follows one minimum. Random starts are tried again, and the lower cost kept, where that ends in no minimum, where units were switched
 /// off at the nearest point, and where it is farther than a factor of 100 away. The same calls in the same order give the same bits.
-class MlpTunable final : public Tunable {
+class MlpTunable final : public Learner {
  public:
   /// y: rows × outputs, or indicators of the classes with MlpLoss::cross_entropy.
   MlpTunable(const MatrixView& x, const MatrixView& y, MlpTunableOptions options);
 
-  const std::vector<TunedParameter>& parameters() const override { return parameters_; }
-  std::string undefined_for(std::string_view criterion) const override;
-  HyperEstimate evaluate(const HyperCriterion&, const Vector& theta, bool gradient) const override;
-  TunedFit fit(const Vector& theta) const override;
-  EvidenceParts evidence_parts(const Vector& theta) const override;
+  const std::vector<Parameter>& parameters() const override { return parameters_; }
+  Index rows() const override { return cost_->rows(); }
+  Index targets() const override { return shape_.outputs; }
+  double count() const override { return static_cast<double>(cost_->rows()); }
+  bool intercept() const override { return shape_.bias; }
+  bool is_kernel() const override { return false; }
+  Index columns() const override { return cost_->weights(); }
+  double total(Index target) const override;
   bool iterative() const override { return true; }
 
-  /// The cost at θ on the standardised targets, and the weights trained there.
-  MlpCost cost_at(const Vector& theta) const;
-  MlpFit trained_at(const Vector& theta) const;
+  std::string lacks(Account account, const Metric& metric) const override;
+  std::vector<Counts> counts(const Points& points, Index target, bool squares, bool slopes) const override;
+  std::vector<Scores> scores(const Points& points, Index target, Index lags, bool slopes) const override;
+  std::vector<HeldOut> held_out(const Points& points, Index target, const Folds& folds, bool slopes,
+                                const Progress& progress) const override;
+  std::vector<EvidenceParts> evidence(const Points& points, Index target, bool slopes) const override;
+  DecayEvidence decays(const Vector& point) const override;
+  Fit fit_at(const Points& points) const override;
+
+  /// The cost at a point on the standardised targets, and the weights trained there.
+  MlpCost cost_at(const Vector& point) const;
+  MlpFit trained_at(const Vector& point) const;
 
  private:
-  struct Point {
-    Vector theta;
+  struct Trained {
+    Vector logarithms;  // of the point
     MlpFit fit;
   };
   bool squared() const { return options_.loss == MlpLoss::squared; }
   double unit_of_error() const;
-  HyperEstimate cross_validated(const Folds& folds, const Vector& theta, bool gradient) const;
-  HyperEstimate counted(std::string_view name, const MlpCost& cost, const Vector& w, bool gradient) const;
+  HeldOut held_out_at(const Vector& point, const Folds& folds, bool slopes) const;
+  /// An account made at trained weights, with what training had to say about them.
+  template <class AccountType, class Keep>
+  std::vector<AccountType> accounts(const Points& points, const Keep& keep) const;
   Mlp in_units_of_target(Mlp model) const;
 
   MlpTunableOptions options_;
   MlpShape shape_;
   Vector mean_, deviation_;  // of the outputs of a regression
-  std::vector<TunedParameter> parameters_;
+  std::vector<Parameter> parameters_;
   std::unique_ptr<const MlpCost> cost_;
   mutable std::mutex lock_;
-  mutable std::deque<Point> known_;
+  mutable std::deque<Trained> known_;
 };
 
-/// S, m₁ and m₂ of a network with the Gauss–Newton Hessian, with exact gradients in log κ. Throws where that Hessian is
+/// rss, m₁ and m₂ of a network with the Gauss–Newton Hessian, with exact slopes in log κ. Throws where that Hessian is
 /// singular.
-CountedError counted_error(const MlpCost& cost, const VectorView& w, bool gradient);
+Counts network_counts(const MlpCost& cost, const VectorView& w, bool gradient);
 
 }  // namespace gnomon::adaptive

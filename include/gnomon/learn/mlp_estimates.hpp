@@ -3,6 +3,8 @@
 #include <optional>
 #include <string>
 
+#include "gnomon/learn/account.hpp"
+#include "gnomon/learn/decay_evidence.hpp"
 #include "gnomon/learn/mlp_curvature.hpp"
 
 namespace gnomon {
@@ -21,32 +23,11 @@ enum class MlpLagWindow {
   bartlett    ///< weight 1 − n/(M+1), A = M+1: L is positive semidefinite
 };
 
-/// GEN/NIC, Γ = S + tr(J⁻¹L)/N − (A/N) R'ᵀJ⁻¹R'. Gradients are with respect to log κ.
-struct MlpGen {
-  std::optional<double> value;  ///< nothing where J is singular
-  double effective = 0;         ///< tr(J⁻¹L); carries a factor 2σ² for the squared loss
-  double correction = 0;        ///< (A/N) R'ᵀJ⁻¹R'
-  double a = 1;
-  Vector gradient;          ///< exact; empty where w is no minimum
-  Vector gradient_printed;  ///< the paper's (14): scores, Hessian and weights held fixed
-  std::string status;       ///< trouble in words, else empty
-};
-
-/// −log evidence by Laplace's method, likelihood ∝ exp(−βNS), prior ∝ exp(−Σ κ_gβN|w_g|²), free weights flat.
-struct MlpEvidence {
-  std::optional<double> value;    ///< nothing where J is not positive definite or a κ is 0
-  double beta = 1;                ///< 1/(2σ²); 1 for cross-entropy
-  Vector gradient;                ///< with respect to log κ, exact; empty where w is no minimum
-  Vector gradient_fixed_hessian;  ///< MacKay's: the Hessian's dependence on the weights left out
-  double gradient_log_beta = 0;
-  std::string status;
-};
-
-/// One step of MacKay's fixed point.
-struct MlpMackayStep {
-  Vector alpha, kappa;
-  double beta = 1;
-  std::string status;
+/// The account of GEN and NIC: products and stationarity as Scores has them, for a window of lags.
+struct MlpScores {
+  Scores account;
+  double a = 1;      ///< what one row stands for under the window, the A of GEN
+  Slopes printed{};  ///< the paper's (14): scores, Hessian and weights held fixed
 };
 
 /// The algebraic estimates at trained weights, with one factorisation of J shared by all. The cost must outlive it.
@@ -60,10 +41,14 @@ class MlpEstimates {
   /// dŵ/dlog κ, weights × groups; nothing where w is no minimum.
   const std::optional<Matrix>& weights_along() const { return along_; }
   MlpEffective effective() const;
-  MlpGen gen(Index lag = 0, MlpLagWindow window = MlpLagWindow::corrected, bool with_gradient = true) const;
-  /// β empty = the best one, (n − p₀)/(2NC).
-  MlpEvidence evidence(std::optional<double> beta = {}, bool with_gradient = true) const;
-  MlpMackayStep mackay() const;
+  /// Undefined where J is singular; slopes, where asked for, only at a minimum.
+  MlpScores scores(Index lag = 0, MlpLagWindow window = MlpLagWindow::corrected, bool slopes = true) const;
+  /// What the evidence by Laplace's method is made of: likelihood ∝ exp(−βNS), prior ∝ exp(−Σ κ_gβN|w_g|²), free weights
+  /// flat. Throws where J is not positive definite. With `slopes` also the dependence of J on the weights; empty where w is no
+  /// minimum.
+  DecayEvidence decays(bool slopes = true) const;
+  /// Why numbers are undefined or doubtful; empty = no objection.
+  const std::string& trouble() const { return trouble_; }
 
  private:
   double observations() const;

@@ -59,57 +59,64 @@ Matrix outer(const Matrix& a, const Matrix& b, double factor) {
 
 }  // namespace
 
-// With u = J⁻¹R' and Y = J⁻¹S̃ the gradient along a change (dw, dJ, dR') of a decay is
-//   ∇S·dw + (2/N²) Σ_k ds_k·Y_k − ⟨J⁻¹LJ⁻¹/N − (A/N)uuᵀ, dJ⟩ − (2A/N) u·dR',   dJ = D³S[dw] + 2κ_gP_g.
-MlpGen MlpEstimates::gen(Index lag, MlpLagWindow window, bool with_gradient) const {
+// With u = J⁻¹R' and Y = J⁻¹S̃, along a change (dw, dJ, dR') of a decay, dJ = D³S[dw] + 2κ_gP_g,
+//   d m_eff = (2/N) Σ_k ds_k·Y_k − ⟨J⁻¹LJ⁻¹, dJ⟩,   d(u·R') = 2u·dR' − uᵀdJ u,   m_eff = 2·products, u·R' = 2·stationarity/N.
+MlpScores MlpEstimates::scores(Index lag, MlpLagWindow window, bool slopes) const {
   const Index rows = cost_.rows();
   require(lag >= 0 && lag < rows, "GEN with lag {} needs more than {} rows; there are {}", lag, lag, rows);
   const Lags lags = lags_of(window, lag, rows);
   const double n = static_cast<double>(rows);
-  MlpGen out;
+  MlpScores out;
   out.a = lags.a;
-  out.status = trouble_;
+  out.account.trouble = trouble_;
   if (!curvature_.regular()) return out;
-  const double gamma = inverse_.cwiseProduct(curvature_.h()).sum();
-  if (out.status.empty() && gamma > 0.8 * observations())
-    out.status = fmt::format("{:.1f} effective parameters for {:.0f} observations: GEN is too small here",
-                             gamma, observations());
   const Matrix scores = cost_.scores(w_).transpose();
   const Matrix solved = curvature_.solve(scores);
-  const Matrix solved_lags = lag == 0 ? Matrix() : smoothed(solved, lags.weight);
-  const Matrix& y = lag == 0 ? solved : solved_lags;
+  const Matrix y = lag == 0 ? solved : smoothed(solved, lags.weight);
   const Vector u = curvature_.solve(penalty_gradient_);
-  out.effective = scores.cwiseProduct(y).sum() / n;
-  out.correction = lags.a / n * u.dot(penalty_gradient_);
-  if (lag == 0) {
-    // Centred scores first: at the minimum the mean of the scores is −R' and cancels the last term.
-    const Vector mean = scores.rowwise().mean(), solved_mean = solved.rowwise().mean();
-    const double centred = (scores.colwise() - mean).cwiseProduct(solved.colwise() - solved_mean).sum() / n;
-    out.value = error_ + centred / n + (mean - penalty_gradient_).dot(solved_mean + u) / n;
-  } else {
-    out.value = error_ + out.effective / n - out.correction;
-  }
-  if (!with_gradient) return out;
+  Scores& account = out.account;
+  account.n = n, account.observations = observations();
+  account.df = inverse_.cwiseProduct(curvature_.h()).sum();
+  account.loss = n * error_;
+  account.products = 0.5 * scores.cwiseProduct(y).sum() / n;
+  account.stationarity = 0.5 * n * u.dot(penalty_gradient_);
+  if (!slopes) return out;
+
   const MlpDecay& decay = cost_.decay();
-  Matrix m = outer(solved, y, -1 / (n * n));
-  cblas_dger(CblasColMajor, static_cast<int>(u.size()), static_cast<int>(u.size()), lags.a / n, u.data(), 1,
-             u.data(), 1, m.data(), static_cast<int>(u.size()));
-  Vector penalty_part(decay.groups());
-  out.gradient_printed.resize(decay.groups());
-  for (Index g = 0; g < decay.groups(); ++g) {
-    penalty_part[g] = 2 * decay.kappa[g] * decay.restricted(m.diagonal(), g).sum();
-    const double first = 2 * decay.kappa[g] * decay.restricted(w_, g).dot(u);
-    out.gradient_printed[g] = (1 - 2 * lags.a / n) * first + penalty_part[g];
-  }
+  // ⟨m, dJ⟩ of a formula with these slopes in m_eff and −u·R'.
+  const auto through_curvature = [=](double by_effective, double by_correction) {
+    Matrix m = outer(solved, y, -by_effective / n);
+    cblas_dger(CblasColMajor, static_cast<int>(u.size()), static_cast<int>(u.size()), by_correction, u.data(), 1,
+               u.data(), 1, m.data(), static_cast<int>(u.size()));
+    return m;
+  };
+  const auto of_penalty = [&decay](const Matrix& m) {
+    Vector part(decay.groups());
+    for (Index g = 0; g < decay.groups(); ++g)
+      part[g] = 2 * decay.kappa[g] * decay.restricted(m.diagonal(), g).sum();
+    return part;
+  };
+  out.printed = [=, this](std::span<const double> by) -> Vector {
+    const double by_error = by[0] * n, by_effective = by[1] / 2, by_correction = -by[2] * n / 2;
+    Vector slope = of_penalty(through_curvature(by_effective, by_correction));
+    for (Index g = 0; g < slope.size(); ++g)
+      slope[g] += (by_error - 2 * by_correction) * 2 * decay.kappa[g] * decay.restricted(w_, g).dot(u);
+    return slope;
+  };
   if (!along_) return out;
-  const Vector from_scores = 2 / (n * n) * cost_.scores_contracted_along(w_, y.transpose().eval(), *along_);
-  const Matrix third = cost_.hessian_contracted_along(w_, {m}, *along_, curvature_.kind());
-  out.gradient = along_->transpose() * error_gradient_ + from_scores + third.col(0) + penalty_part;
-  for (Index g = 0; g < decay.groups(); ++g) {
-    const Vector change =
-        2 * decay.kappa[g] * decay.restricted(w_, g) + cost_.penalty_gradient(along_->col(g));
-    out.gradient[g] -= 2 * lags.a / n * u.dot(change);
-  }
+  account.slopes = [=, this](std::span<const double> by) -> Vector {
+    const double by_error = by[0] * n, by_effective = by[1] / 2, by_correction = -by[2] * n / 2;
+    const Matrix m = through_curvature(by_effective, by_correction);
+    Vector slope = by_error * (along_->transpose() * error_gradient_) + of_penalty(m);
+    slope += 2 * by_effective / n * cost_.scores_contracted_along(w_, y.transpose().eval(), *along_);
+    slope += cost_.hessian_contracted_along(w_, {m}, *along_, curvature_.kind()).col(0);
+    for (Index g = 0; g < slope.size(); ++g) {
+      const Vector change =
+          2 * decay.kappa[g] * decay.restricted(w_, g) + cost_.penalty_gradient(along_->col(g));
+      slope[g] -= 2 * by_correction * u.dot(change);
+    }
+    return slope;
+  };
   return out;
 }
 
