@@ -27,7 +27,12 @@ std::string sentence(std::string text) {
   return text.ends_with('.') ? text : text + ".";
 }
 
-/// The method of --weights, or the default of iwls.
+/// Whether a column of weights holds density ratios: learners for covariate shift.
+bool weighs_by_ratio(const StudyOptions& options) {
+  return find_learner(options.request.learner).row_weights == RowWeights::density_ratios;
+}
+
+/// The method of --weights, or the default of learners for covariate shift.
 std::string ratio_method(const StudyOptions& options) {
   return options.weights == "none" ? "kliep" : options.weights;
 }
@@ -35,7 +40,7 @@ std::string ratio_method(const StudyOptions& options) {
 /// Whether the weights are to be estimated from the test inputs: --weights names a method (and no column), or iwls is
 /// given test inputs and no weights.
 bool names_a_ratio_method(const StudyOptions& options, const Table& table) {
-  if (options.weights == "none") return options.request.learner == "iwls" && !options.test.empty();
+  if (options.weights == "none") return weighs_by_ratio(options) && !options.test.empty();
   if (table.find(options.weights)) return false;
   const auto methods = ratio_methods();
   if (std::find(methods.begin(), methods.end(), options.weights) != methods.end()) return true;
@@ -123,7 +128,8 @@ std::optional<ClassTargets> classes_of(const Table& table, const StudyOptions& o
                                        const std::vector<std::string>& targets) {
   const Column* column = targets.size() == 1 ? table.find(targets.front()) : nullptr;
   const bool text = column && !column->numeric;
-  if (options.request.learner != "mlp" || options.lags || (!text && !options.classify)) return std::nullopt;
+  if (!find_learner(options.request.learner).classifies || options.lags || (!text && !options.classify))
+    return std::nullopt;
   require(targets.size() == 1, "classes are told apart for one target; run one target at a time");
   return find_classes(table, targets.front());
 }
@@ -181,7 +187,7 @@ class StudyRun {
                 .drop = names(options_.drop),
                 .weight_column = {},
                 .missing = missing_from_name(options_.missing),
-                .weights_are_ratios = options_.request.learner == "iwls"};
+                .weights_are_ratios = weighs_by_ratio(options_)};
     study_.source = table_.source;
     if (options_.lags) {
       if (columns_.targets.size() != 1)
@@ -216,7 +222,7 @@ class StudyRun {
     study_.x = data.x;
     model_.target_names = data.target_names;
     // Counts weigh the scaling too; density ratios do not.
-    model_.scaling = Scaling::fit(data.x, request_.learner == "iwls" ? Vector() : data.weight, study_.scale);
+    model_.scaling = Scaling::fit(data.x, weighs_by_ratio(options_) ? Vector() : data.weight, study_.scale);
     training_.x = std::move(data.x);
     training_.y = std::move(data.y);
     training_.weight = std::move(data.weight);
@@ -249,7 +255,7 @@ class StudyRun {
       require(test_x_.has_value(), "--weights {} needs --test FILE with the test inputs", options_.weights);
       study_.shift =
           estimate_shift(ratio_method(options_), training_.x, *test_x_, study_, request_.seed, progress_);
-    } else if (request_.learner == "iwls" && training_.weight.size()) {
+    } else if (weighs_by_ratio(options_) && training_.weight.size()) {
       study_.shift = ShiftStudy{options_.weights, {}, std::exchange(training_.weight, {}), std::nullopt, {}};
       study_.weight = Vector();
       if (test_x_)

@@ -43,10 +43,6 @@ void refuse_flags_of_others(const CLI::App& command, const SelectionRequest& req
     throw UsageError(fmt::format("{} belongs to {}, not to --learner {}", flag, owner, request.learner));
   };
   if (learner.inputs == Inputs::network) refuse("--basis", "learners on a basis, such as ridge or lasso");
-  if (learner.inputs != Inputs::network) {
-    for (const char* flag : {"--hidden", "--decay-groups", "--restarts", "--classify"})
-      refuse(flag, "--learner mlp");
-  }
   if (!is_tuned(request)) refuse("--start", "a search over several parameters (--search gradient)");
   if (is_tuned(request)) {
     for (const char* flag :
@@ -65,20 +61,21 @@ void refuse_flags_of_others(const CLI::App& command, const SelectionRequest& req
       refuse(flag, "learners with a kernel");
     }
   }
-  for (const auto& entry : learner_catalog) {
-    if (entry.tuning.empty() || entry.tuning == learner.tuning || entry.tuning == "flattening") continue;
-    const std::string flag = "--" + std::string(entry.tuning), owner = "--learner " + std::string(entry.name);
-    refuse(flag.c_str(), owner.c_str());
+  for (const auto& entry : learner_catalog()) {
+    const std::string owner = "--learner " + entry.name;
+    if (entry.tuning && !entry.tunes_exponent() && !learner.takes(entry.tuning->name))
+      refuse(("--" + entry.tuning->name).c_str(), owner.c_str());
+    for (const std::string& option : entry.options) {
+      if (!learner.takes(option)) refuse(("--" + option).c_str(), owner.c_str());
+    }
   }
-  if (request.learner != "additive") refuse("--shift", "--learner additive");
-  if (learner.linear) {
+  if (learner.linear()) {
     refuse("--divergence", "learners that are not linear in y");
     refuse("--bootstrap",
            "learners that are not linear in y (for the others basic has all replications in closed form)");
   } else {
     refuse("--strategy", "learners that are linear in y");
   }
-  if (request.learner != "kernel-ridge") refuse("--penalty", "--learner kernel-ridge");
   if (command.count("--lags") == 0 && command.count("--horizon"))
     throw UsageError("--horizon belongs to a time series; give --lags too");
 }
@@ -145,7 +142,7 @@ void add_select(CLI::App& app, Action& action) {
                       "test inputs; a target column in them only serves to report the true error");
 
   const char* model = "Model";
-  command->add_option("--learner", request.learner, join(names_of(learner_catalog)))
+  command->add_option("--learner", request.learner, join(names_of(learner_catalog())))
       ->capture_default_str()
       ->group(model);
   command

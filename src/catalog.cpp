@@ -5,6 +5,7 @@
 
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/text.hpp"
+#include "select/learners/learners.hpp"
 
 namespace gnomon {
 namespace {
@@ -17,21 +18,32 @@ namespace {
 
 }  // namespace
 
+const std::vector<LearnerEntry>& learner_catalog() {
+  static const std::vector<LearnerEntry> entries{
+      learners::ridge(),     learners::kernel_ridge(), learners::spectral_cutoff(),
+      learners::landweber(), learners::lasso(),        learners::elastic_net(),
+      learners::huber(),     learners::svr(),          learners::additive(),
+      learners::iwls(),      learners::mlp()};
+  return entries;
+}
+
 const LearnerEntry& find_learner(std::string_view name) {
-  for (const auto& entry : learner_catalog) {
+  for (const auto& entry : learner_catalog()) {
     if (entry.name == name) return entry;
   }
-  unknown("learner", name, names_of(learner_catalog));
+  unknown("learner", name, names_of(learner_catalog()));
+}
+
+void check_penalty(std::string_view penalty) {
+  const std::vector<std::string> names{"function", "coefficients"};
+  if (std::find(names.begin(), names.end(), penalty) == names.end()) unknown("penalty", penalty, names);
 }
 
 Filter find_filter(std::string_view learner, std::string_view penalty) {
-  if (penalty != "function" && penalty != "coefficients")
-    unknown("penalty", penalty, {"function", "coefficients"});
-  require(find_learner(learner).linear, "{} is not a filter on a spectrum", learner);
-  if (learner == "spectral-cutoff") return spectral_cutoff;
-  if (learner == "landweber") return landweber;
-  if (learner == "kernel-ridge" && penalty == "coefficients") return coefficient_tikhonov;
-  return tikhonov;
+  check_penalty(penalty);
+  const LearnerEntry& entry = find_learner(learner);
+  require(entry.linear(), "{} is not a filter on a spectrum", learner);
+  return entry.filter(penalty).filter;
 }
 
 CriterionRequest find_criterion(std::string_view spec) {

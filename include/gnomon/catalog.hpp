@@ -30,6 +30,7 @@
 #include "gnomon/learn/filters/tikhonov.hpp"
 #include "gnomon/represent/basis.hpp"
 #include "gnomon/represent/kernel.hpp"
+#include "gnomon/select/learner_entry.hpp"
 
 namespace gnomon {
 
@@ -38,29 +39,8 @@ namespace gnomon {
 inline constexpr std::array criteria_catalog{sic, rsic, basic, sure, cp,  gcv, loo,  cv,  iwcv,    cv_blocked,
                                              fpe, fper, gpe,   gen,  nic, aic, aicc, bic, evidence};
 
-/// What a learner works on.
-enum class Inputs { basis, kernel, either, network };
-
-/// A learner and its tuning parameter beside λ, which is the name of a flag and of an axis in results.
-struct LearnerEntry {
-  std::string_view name;
-  Inputs inputs;  ///< kernels take --kernel and --width, bases take --basis; either: a kernel by default;
-                  ///< network: the inputs themselves, and --hidden
-  bool linear;    ///< linear in y: a filter on a spectrum
-  std::string_view tuning{};  ///< empty if λ is all
-};
-
-inline constexpr std::array learner_catalog{LearnerEntry{"ridge", Inputs::basis, true},
-                                            LearnerEntry{"kernel-ridge", Inputs::kernel, true},
-                                            LearnerEntry{"spectral-cutoff", Inputs::kernel, true},
-                                            LearnerEntry{"landweber", Inputs::kernel, true},
-                                            LearnerEntry{"lasso", Inputs::basis, false},
-                                            LearnerEntry{"elastic-net", Inputs::basis, false, "mix"},
-                                            LearnerEntry{"huber", Inputs::basis, false, "tau"},
-                                            LearnerEntry{"svr", Inputs::either, false, "epsilon"},
-                                            LearnerEntry{"additive", Inputs::basis, false, "amplitude"},
-                                            LearnerEntry{"iwls", Inputs::basis, false, "flattening"},
-                                            LearnerEntry{"mlp", Inputs::network, false}};
+/// The learners that have a name, in the order of lists and messages.
+const std::vector<LearnerEntry>& learner_catalog();
 
 /// Names of a catalogue, for lists and messages.
 template <class Catalog>
@@ -70,9 +50,12 @@ std::vector<std::string> names_of(const Catalog& catalog) {
   return names;
 }
 
-/// The filter of a learner; `penalty` ("function" or "coefficients") matters to kernel-ridge.
-Filter find_filter(std::string_view learner, std::string_view penalty);
+/// The learner of a name; an unknown one is a UsageError.
 const LearnerEntry& find_learner(std::string_view name);
+/// The filter of a learner that is linear in y; `penalty` ("function" or "coefficients") matters to kernel-ridge.
+Filter find_filter(std::string_view learner, std::string_view penalty);
+/// Throws a UsageError unless a penalty of this name exists.
+void check_penalty(std::string_view penalty);
 
 /// A criterion as asked for: "cv:5" is {cv, folds 5}, "gen:3" is {gen, lags 3}.
 struct CriterionRequest {

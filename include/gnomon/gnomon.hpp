@@ -2,8 +2,6 @@
 
 // Everything in one include.
 
-#include "gnomon/adaptive/gen.hpp"
-#include "gnomon/adaptive/gpe.hpp"
 #include "gnomon/adaptive/grouped_ridge.hpp"
 #include "gnomon/adaptive/kernel_widths.hpp"
 #include "gnomon/adaptive/mackay.hpp"
@@ -44,7 +42,6 @@
 #include "gnomon/learn/smoother.hpp"
 #include "gnomon/learn/svr.hpp"
 #include "gnomon/learn/weighted_ridge.hpp"
-#include "gnomon/noise/evidence_scale.hpp"
 #include "gnomon/noise/gsj.hpp"
 #include "gnomon/noise/nearest.hpp"
 #include "gnomon/noise/noise.hpp"

@@ -8,8 +8,12 @@
 
 namespace gnomon {
 
+bool tunes_exponent(const Study& study) {
+  return find_learner(study.selection.request.learner).tunes_exponent();
+}
+
 double flattening_of(const Study& study, const TargetSelection& t) {
-  if (t.tuning_name == "flattening") return t.chosen_tuning;
+  if (tunes_exponent(study)) return t.chosen_tuning;
   const std::string& asked = study.selection.request.flattening;
   return asked.empty() ? 1 : parse_unit_grid(asked, "flattening").front();
 }

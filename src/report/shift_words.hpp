@@ -6,6 +6,9 @@
 
 namespace gnomon {
 
+/// Whether the learner chooses the exponent of the importance weights.
+bool tunes_exponent(const Study&);
+
 /// The exponent of the importance weights in the chosen fit: iwls chooses it, other learners take the one asked for.
 double flattening_of(const Study&, const TargetSelection&);
 

@@ -188,7 +188,7 @@ std::string beside_lambda(const TargetSelection& t) {
 
 std::string representation_in_words(const Study& study, const TargetSelection& t) {
   const SelectionRequest& request = study.selection.request;
-  if (request.learner == "mlp") return network_in_words(study);
+  if (find_learner(request.learner).inputs == Inputs::network) return network_in_words(study);
   if (!is_kernel(study)) return basis_of(request) + " basis";
   if (t.tuned) return request.kernel + " kernel";
   if (!std::isfinite(t.chosen_width)) return request.kernel + " kernel";
@@ -210,7 +210,7 @@ PathAxis path_axis(const TargetSelection& t) {
   const bool one_lambda = std::all_of(t.lambda.begin(), t.lambda.end(),
                                       [&](double lambda) { return lambda == t.lambda.front(); });
   if (!one_lambda || t.tuning.empty() || !t.width.empty()) return {"λ", true, true};
-  return {t.tuning_name, t.tuning_name == "tau" || t.tuning_name == "epsilon", false};
+  return {t.tuning_name, t.tuning_on_log_axis, false};
 }
 
 double df_at(const Study& study, Index target, double lambda, double width, double tuning) {

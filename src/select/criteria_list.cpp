@@ -21,7 +21,7 @@ class CriteriaList {
   void add_default(std::string& reason) {
     const DefaultCriteria defaults = default_criteria(learner_, request_);
     if (list_.empty()) reason = defaults.reason;
-    for (const std::string_view each : defaults.names) {
+    for (const std::string& each : defaults.names) {
       const CriterionRequest c = find_criterion(each);
       if (applies(c.criterion)) add(c, false);
     }

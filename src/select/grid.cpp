@@ -72,6 +72,28 @@ std::vector<double> parse_unit_grid(std::string_view text, std::string_view what
   return grid;
 }
 
+std::vector<double> parse_values(std::string_view text, std::string_view what, Spacing spacing) {
+  switch (spacing) {
+    case Spacing::logarithmic:
+      return parse_grid(text, what);
+    case Spacing::even:
+      return parse_unit_grid(text, what);
+    case Spacing::none:
+      break;
+  }
+  std::vector<double> values;
+  for (const auto& part : split(text, ',')) {
+    const auto value = parse_number(part);
+    if (!value || !std::isfinite(*value))
+      throw UsageError(fmt::format("{} '{}' is not understood; give auto, or numbers a,b,c", what, text));
+    values.push_back(*value);
+  }
+  if (values.empty()) throw UsageError(fmt::format("{} is empty; give auto, or numbers a,b,c", what));
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values;
+}
+
 std::vector<double> automatic_grid(const Smoother& smoother, int per_decade) {
   const SpectrumScales s = smoother.decomposition().scales();
   double lo = 1e-3, hi = 1e3;  // for a Gram of zeros, where every λ gives the null model

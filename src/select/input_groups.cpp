@@ -67,4 +67,11 @@ InputGroups parse_groups(std::string_view text, const std::vector<std::string>& 
   return groups;
 }
 
+InputGroups groups_of(const TrainingData& data, std::string_view text) {
+  std::vector<std::string> names = data.feature_names;
+  for (Index j = static_cast<Index>(names.size()); j < data.x.cols(); ++j)
+    names.push_back(fmt::format("x{}", j + 1));
+  return parse_groups(text, names, data.feature_columns.empty() ? names : data.feature_columns);
+}
+
 }  // namespace gnomon

@@ -352,21 +352,21 @@ void check_data(const TrainingData& data, const SelectionRequest& request) {
   no(data.weight.size() > 0, "a column of row weights",
      "repeat the rows, or search along a path of one lambda");
   no(data.importance.size() > 0, "importance weights", "search along a path: --search refine");
-  require(request.learner != "kernel-ridge" || data.y.cols() == 1,
+  require(!find_learner(request.learner).many->one_target || data.y.cols() == 1,
           "every target would get its own kernel widths; run one target at a time");
 }
 
 class ParameterSearcher final : public Searcher {
  public:
   ParameterSearcher(const TrainingData& data, const SelectionRequest& request, const Progress& progress)
-      : data_(data), request_(request), progress_(progress), joint_(request.learner == "mlp") {
+      : data_(data), request_(request), progress_(progress) {
     check_tuned_request(request);
+    joint_ = find_learner(request.learner).many->joint;
     check_data(data, request);
     prepare(0);
   }
 
   const Learner& learner() const override { return *learner_; }
-  /// A network learns all of them together.
   Index targets() const override { return joint_ ? 1 : data_.y.cols(); }
 
   TargetSelection search(Index target, const std::vector<AskedCriterion>& criteria) override {
@@ -408,7 +408,7 @@ class ParameterSearcher final : public Searcher {
   const TrainingData& data_;
   const SelectionRequest& request_;
   const Progress& progress_;
-  bool joint_;
+  bool joint_ = false;  // a network learns all targets together
   std::unique_ptr<Learner> learner_;
   Index target_ = 0;
   std::vector<Model> models_;
@@ -424,21 +424,20 @@ void check_tuned_request(const SelectionRequest& request) {
     throw UsageError(
         fmt::format("--decay-groups '{}' is unknown; give layer or input", request.decay_groups));
   require(request.restarts >= 1, "--restarts {} is not allowed; give 1 or more", request.restarts);
-  if (request.learner == "mlp" && !request.groups.empty() && request.decay_groups != "input")
-    throw UsageError("--groups for mlp says which inputs share a decay; give --decay-groups input too");
-  const bool known =
-      request.learner == "ridge" || request.learner == "kernel-ridge" || request.learner == "mlp";
-  if (!known)
+  const LearnerEntry& entry = find_learner(request.learner);
+  if (!entry.many)
     throw UsageError(fmt::format("{} is for ridge, kernel-ridge and mlp, not for {}",
                                  request.groups.empty() ? "--search gradient" : "--groups", request.learner));
-  if (request.learner == "kernel-ridge" && request.penalty != "function")
+  if (!entry.many->groups_inputs && !request.groups.empty() && request.decay_groups != "input")
+    throw UsageError("--groups for mlp says which inputs share a decay; give --decay-groups input too");
+  if (entry.filters.size() > 1 && request.penalty != entry.filters.front().penalty)
     throw UsageError("--search gradient over kernel widths is for the penalty 'function'");
   if (request.noise == "residual")
     throw UsageError(
         "--noise residual follows a path of one lambda; give auto, ols, gcv, reml, … or a number");
   if (request.rule != Rule::minimum)
     throw UsageError("--rule 1se is for a path of one lambda, not for a search");
-  if (request.learner == "kernel-ridge" && request.search == Search::mackay)
+  if (!entry.many->decays_only && request.search == Search::mackay)
     throw UsageError(
         "--search mackay is for weight decays (ridge, mlp); kernel widths need --search gradient");
 }

@@ -60,7 +60,10 @@ class TargetSelector {
       }
     }
     if (data_.test_y.size() && found_.paths.front().learner().solved()) result_.test_error = test_errors();
-    result_.tuning_name = find_learner(request_.learner).tuning;
+    if (const auto& tuning = find_learner(request_.learner).tuning) {
+      result_.tuning_name = tuning->name;
+      result_.tuning_on_log_axis = tuning->log_axis;
+    }
     result_.df = Eigen::Map<Vector>(df.data(), static_cast<Index>(df.size()));
     result_.train_error = Eigen::Map<Vector>(error.data(), static_cast<Index>(error.size()));
   }

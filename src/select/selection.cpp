@@ -14,15 +14,15 @@ namespace gnomon {
 namespace {
 
 Filter filter_of(const SelectionRequest& request) {
-  const bool linear = find_learner(request.learner).linear && !is_tuned(request);
-  return linear ? find_filter(request.learner, request.penalty) : tikhonov;
+  const LearnerEntry& entry = find_learner(request.learner);
+  return entry.linear() && !is_tuned(request) ? entry.filter(request.penalty).filter : tikhonov;
 }
 
 }  // namespace
 
 void check_request(const SelectionRequest& request) {
   const LearnerEntry& learner = find_learner(request.learner);
-  if (learner.linear) find_filter(request.learner, request.penalty);
+  if (learner.linear()) check_penalty(request.penalty);
   parse_kernel(request.kernel, 1);
   check_basis_spec(basis_of(request));
   check_noise_method(request.noise);
@@ -34,10 +34,7 @@ void check_request(const SelectionRequest& request) {
   }
   if (request.lambda != "auto") {
     const auto grid = parse_grid(request.lambda, "lambda");
-    const bool zero_is_defined = learner.linear
-                                     ? find_filter(request.learner, request.penalty).shift != Shift::none
-                                     : request.learner != "svr";
-    require(grid.front() > 0 || zero_is_defined, "lambda 0 is not allowed for {}; give positive values",
+    require(grid.front() > 0 || learner.zero_lambda, "lambda 0 is not allowed for {}; give positive values",
             request.learner);
   }
   if (request.width != "median") parse_grid(request.width, "width", "median");
@@ -48,50 +45,30 @@ void check_request(const SelectionRequest& request) {
 
 namespace {
 
-struct DefaultCriterion {
-  std::string_view name, reason;
-};
-
-DefaultCriterion default_along_path(const Learner& learner) {
-  if (learner.is_shifted()) {
-    if (!learner.is_kernel())
-      return {"sic",
-              "estimates the error at the test inputs; iwcv chose as well in the reproduced toy problem"};
-    return {"iwcv", "cross-validation weighted to the test inputs"};
+/// What an entry recommends for this learner and this way of searching.
+const RecommendedCriterion& recommended(const Learner& learner, const SelectionRequest& request) {
+  const RecommendedCriteria& by = find_learner(request.learner).recommended;
+  if (!is_tuned(request)) {
+    if (!learner.is_shifted()) return by.path;
+    return learner.is_kernel() ? by.shift_on_kernel : by.shift_on_basis;
   }
-  if (learner.solved()) {  // bench/study_nonlinear.md
-    const std::string_view name = learner.solved()->solver().name();
-    if (name == "huber")
-      return {"cv",
-              "ties with sic for least regret in the project's study, with Gaussian and heavy-tailed noise"};
-    if (name == "svr")
-      return {"cv", "ties with sic under Gaussian noise and beats every other criterion under heavy tails"};
-    if (name == "additive")
-      return {"cv", "within 3 % of the least regret in the project's study, and needs no noise variance"};
-    return {"cv", "least regret in the project's study; sic ties with it, the others lag in small samples"};
-  }
-  if (!learner.linear()->filter().closed_form_deletion)
-    return {"cv", "least regret in the project's study among criteria of prediction error that apply here"};
-  return {"loo", "as good as ten-fold cv in the project's study, and needs no seed"};
-}
-
-DefaultCriteria default_of_search(const Learner& learner, const SelectionRequest& request) {
-  const bool network = request.learner == "mlp", by_mackay = request.search == Search::mackay;
-  const bool classifies = network && !gcv.undefined_for(learner, {}).empty();
-  if (classifies && !by_mackay) return {{"cv:5"}, "assumes nothing about the shape of the likelihood"};
-  if (!network && learner.parameters().size() == 1 && !by_mackay)
-    return {{"loo"}, "as good as ten-fold cv in the project's study, and needs no seed"};
-  DefaultCriteria out{{"evidence"}, "least regret in the project's study of many parameters at once"};
-  if (!network && !by_mackay) out.names.emplace_back("loo");
-  return out;
+  if (request.search == Search::mackay) return by.many;
+  if (learner.iterative() && !learner.lacks(Account::counts, {}).empty()) return by.classes;
+  const bool leaves_one_out = learner.lacks(Account::left_out, {}).empty();
+  return leaves_one_out && learner.parameters().size() == 1 ? by.one_of_many : by.many;
 }
 
 }  // namespace
 
 DefaultCriteria default_criteria(const Learner& learner, const SelectionRequest& request) {
-  if (is_tuned(request)) return default_of_search(learner, request);
-  const DefaultCriterion chosen = default_along_path(learner);
-  DefaultCriteria out{{chosen.name, "sic"}, chosen.reason};
+  const RecommendedCriterion& first = recommended(learner, request);
+  DefaultCriteria out{{first.criterion}, first.reason};
+  if (is_tuned(request)) {
+    if (request.search != Search::mackay)
+      out.names.insert(out.names.end(), first.beside.begin(), first.beside.end());
+    return out;
+  }
+  out.names.emplace_back("sic");
   if (learner.is_shifted()) out.names.insert(out.names.end(), {"iwcv", "cv"});
   if (learner.linear()) out.names.emplace_back(loo.undefined_for(learner, {}).empty() ? "loo" : "cv");
   return out;

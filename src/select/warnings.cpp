@@ -52,9 +52,8 @@ void warn_of_edges(const TargetFindings& found, Warnings& w) {
   if (at_end(result.width, first.width))
     w.push_back(fmt::format("The chosen width {} lies at an end of the widths tried: widen --width.",
                             pretty(first.width)));
-  const bool share = result.tuning_name == "mix" || result.tuning_name == "flattening";
-  const bool natural_end = (share && (first.tuning == 0 || first.tuning == 1)) ||
-                           (result.tuning_name == "epsilon" && first.tuning == 0);
+  const auto& tuning = find_learner(found.request.learner).tuning;
+  const bool natural_end = tuning && tuning->ends_naturally_at(first.tuning);
   if (at_end(result.tuning, first.tuning) && !natural_end)
     w.push_back(fmt::format("The chosen {} {} lies at an end of the values tried: widen --{}.",
                             result.tuning_name, pretty(first.tuning), result.tuning_name));
@@ -296,7 +295,7 @@ void warn_of_shift(const TargetFindings& found, const PathLearner& learner, Warn
   const TargetSelection& result = found.result;
   const Vector& importance = learner.importance();
   if (importance.size() == 0) return;
-  const bool tuned = result.tuning_name == "flattening";
+  const bool tuned = find_learner(found.request.learner).tunes_exponent();
   const std::string& asked = found.request.flattening;
   const double exponent = tuned           ? result.chosen_tuning
                           : asked.empty() ? 1

@@ -427,10 +427,10 @@ TEST(PathSelect, AutomaticSettingsWork) {
     ASSERT_EQ(t.criteria.size(), 2u) << learner.name;
     EXPECT_EQ(t.criteria[1].label, "sic");
     EXPECT_FALSE(s.default_reason.empty());
-    EXPECT_EQ(t.tuning_name, learner.tuning);
+    EXPECT_EQ(t.tuning_name, learner.tuning ? learner.tuning->name : "");
     EXPECT_NEAR(t.noise.at(0), 0.25, 0.15) << learner.name;
     EXPECT_LT((t.fitted - data.y.col(0)).squaredNorm() / 60, 0.6) << learner.name;
-    EXPECT_EQ(std::isfinite(t.chosen_tuning), !learner.tuning.empty());
+    EXPECT_EQ(std::isfinite(t.chosen_tuning), learner.tuning.has_value());
   }
 }
 

@@ -61,7 +61,7 @@ TEST(Selection, AutoNamesItsCriterionAndReason) {
 }
 
 TEST(Selection, EveryLearnerRunsEndToEnd) {
-  for (const auto& learner : learner_catalog) {
+  for (const auto& learner : learner_catalog()) {
     SelectionRequest request;
     request.learner = learner.name;
     request.basis = "polynomial:5";

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "gnomon/learn/smoother.hpp"
+#include "gnomon/select/learner_entry.hpp"
 
 namespace gnomon {
 
@@ -14,6 +15,9 @@ std::vector<double> parse_grid(std::string_view text, std::string_view what,
 
 /// "lo:hi:count" (evenly spaced) or "a,b,c", all inside [0,1].
 std::vector<double> parse_unit_grid(std::string_view text, std::string_view what);
+
+/// The same for a parameter of the given spacing; numbers of either sign where there is none.
+std::vector<double> parse_values(std::string_view text, std::string_view what, Spacing spacing);
 
 /// `count` log-spaced values from lo to hi, both exact.
 std::vector<double> log_grid(double lo, double hi, int count);

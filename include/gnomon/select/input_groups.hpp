@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "gnomon/core/types.hpp"
+#include "gnomon/select/request.hpp"
 
 namespace gnomon {
 
@@ -19,6 +20,9 @@ struct InputGroups {
 /// column; a single feature ("sex=F") may be named as well. `columns` holds the column that each feature came from.
 InputGroups parse_groups(std::string_view text, const std::vector<std::string>& features,
                          const std::vector<std::string>& columns);
+
+/// The groups of the inputs of a data set; those without a name are x1, x2, …
+InputGroups groups_of(const TrainingData& data, std::string_view text);
 
 /// Throws unless the text can be read; names are checked when the columns are known.
 void check_groups(std::string_view text);

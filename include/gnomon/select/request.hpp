@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gnomon/catalog.hpp"
+#include "gnomon/learn/smoother.hpp"
 #include "gnomon/select/selected.hpp"
 
 namespace gnomon {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "gnomon/learn/model.hpp"
+#include "gnomon/learn/path_solver.hpp"
 #include "gnomon/select/request.hpp"
 #include "gnomon/select/tuned_search.hpp"
 
@@ -30,6 +31,7 @@ struct TargetSelection {
   NoiseVariance noise;
   std::vector<double> lambda, width, tuning;
   std::string tuning_name;  ///< "tau", "mix", …; empty for learners that have λ alone
+  bool tuning_on_log_axis = false;
   Vector df, train_error;
   Vector test_error;  ///< mean squared error on labelled test rows; empty unless they were given
   std::vector<CriterionOutcome> criteria;
@@ -71,8 +73,8 @@ void check_request(const SelectionRequest& request);
 /// What `auto` stands for: the criterion that chooses, those reported beside it, and the sentence that says why (the studies are
 /// in bench/).
 struct DefaultCriteria {
-  std::vector<std::string_view> names;
-  std::string_view reason;
+  std::vector<std::string> names;
+  std::string reason;
 };
 DefaultCriteria default_criteria(const Learner& learner, const SelectionRequest& request);
 

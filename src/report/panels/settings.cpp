@@ -68,10 +68,11 @@ std::vector<Block> settings_panel(const Study& study, Index target) {
   std::vector<std::string> criteria;
   for (const CriterionOutcome& c : t.criteria) criteria.push_back(c.label);
 
-  const bool linear = find_learner(r.learner).linear;
+  const LearnerEntry& learner = find_learner(r.learner);
+  const bool linear = learner.linear();
   add("learner", r.learner,
       linear && !t.tuned ? std::string(study.selection.filter.name) + " filter" : r.learner);
-  if (r.learner == "mlp") {
+  if (learner.inputs == Inputs::network) {
     add("hidden units", r.hidden, representation_in_words(study, t));
     add("decays", "per " + r.decay_groups, "per " + r.decay_groups);
     add("restarts of training", std::to_string(r.restarts), std::to_string(r.restarts));
@@ -80,11 +81,11 @@ std::vector<Block> settings_panel(const Study& study, Index target) {
     const bool scaled = std::isfinite(t.chosen_width) && study.scale != Scale::none;
     if (!t.tuned)
       add("width", r.width, pretty(t.chosen_width, 6) + (scaled ? " in units of the scaled inputs" : ""));
-    if (r.learner == "kernel-ridge") add("penalty", r.penalty, r.penalty);
+    if (learner.takes("penalty")) add("penalty", r.penalty, r.penalty);
   } else {
     add("basis", basis_of(r), basis_of(r));
   }
-  if (r.learner == "additive") add("shift", r.shift, r.shift);
+  if (learner.takes("shift")) add("shift", r.shift, r.shift);
   if (!t.tuning_name.empty()) add(t.tuning_name, tuning_text(r), pretty(t.chosen_tuning, 6));
   if (!r.groups.empty()) add("groups", r.groups, r.groups);
   add("λ", r.lambda, path_in_words(t));

@@ -90,17 +90,17 @@ Facts shift_facts(const Study& study, const TargetSelection& t) {
 }
 
 /// "0.35" along the exponents alone, else "flattening = 0.35, λ = 2".
-std::string point_in_words(const TargetSelection& t, double tuning, double lambda) {
+std::string point_in_words(const Study& study, const TargetSelection& t, double tuning, double lambda) {
   const bool by_lambda = path_axis(t).is_lambda;
-  if (!by_lambda && t.tuning_name == "flattening") return pretty(tuning);
+  if (!by_lambda && tunes_exponent(study)) return pretty(tuning);
   std::vector<std::string> parts;
   if (!t.tuning.empty()) parts.push_back(fmt::format("{} = {}", t.tuning_name, pretty(tuning)));
   if (by_lambda) parts.push_back("λ = " + pretty(lambda, 3));
   return join(parts);
 }
 
-std::string pick_in_words(const TargetSelection& t, const CriterionOutcome& c) {
-  return point_in_words(t, c.tuning, c.selected->lambda);
+std::string pick_in_words(const Study& study, const TargetSelection& t, const CriterionOutcome& c) {
+  return point_in_words(study, t, c.tuning, c.selected->lambda);
 }
 
 bool same_pick(const TargetSelection& t, const CriterionOutcome& c) {
@@ -138,14 +138,15 @@ std::string compared(double ratio) {
 }
 
 /// What plain validation, which looks at the training inputs, would have done.
-std::string plain_validation_in_words(const TargetSelection& t) {
+std::string plain_validation_in_words(const Study& study, const TargetSelection& t) {
   const CriterionOutcome* plain = plain_validation(t);
   if (!plain) return "";
   if (plain == &t.chosen())
     return fmt::format(" The choice was made by {}, which does not look at the test inputs; sic and iwcv do.",
                        plain->label);
   if (same_pick(t, *plain)) return fmt::format(" Plain {} would have chosen the same.", plain->label);
-  std::string text = fmt::format(" Plain {} would have chosen {}", plain->label, pick_in_words(t, *plain));
+  std::string text =
+      fmt::format(" Plain {} would have chosen {}", plain->label, pick_in_words(study, t, *plain));
   if (const CriterionOutcome* fair = find(t, "iwcv")) {
     const double there = value_at(t, fair->curve.value, *plain),
                  here = value_at(t, fair->curve.value, t.chosen());
@@ -173,7 +174,7 @@ std::string truth_in_words(const Study& study, const TargetSelection& t) {
     text += fmt::format(", {} for that of {}", pretty(value_at(t, truth, *plain), 3), plain->label);
   const auto k = static_cast<std::size_t>(best);
   return text + fmt::format(", and least at {}, with {}.",
-                            point_in_words(t, t.tuning.empty() ? undefined : t.tuning[k], t.lambda[k]),
+                            point_in_words(study, t, t.tuning.empty() ? undefined : t.tuning[k], t.lambda[k]),
                             pretty(truth[best], 3));
 }
 
@@ -181,7 +182,7 @@ std::string criteria_in_words(const Study& study, const TargetSelection& t) {
   std::vector<std::string> picks;
   for (const auto& c : t.criteria) {
     if (c.selected && (c.criterion.name == "sic" || c.criterion.name == "iwcv"))
-      picks.push_back(fmt::format("{} picks {}", c.label, pick_in_words(t, c)));
+      picks.push_back(fmt::format("{} picks {}", c.label, pick_in_words(study, t, c)));
   }
   std::string text =
       "sic (Ĵ) compares every fit at the test inputs with the fully weighted one and charges it for its "
@@ -189,7 +190,7 @@ std::string criteria_in_words(const Study& study, const TargetSelection& t) {
       "inputs. "
       "cv and loo count every training row alike and aim at the error at the training inputs.";
   if (!picks.empty()) text += fmt::format(" Here {}.", join(picks, ", "));
-  return text + plain_validation_in_words(t) + truth_in_words(study, t);
+  return text + plain_validation_in_words(study, t) + truth_in_words(study, t);
 }
 
 std::string fit_in_words(const Study& study, const TargetSelection& t) {
@@ -199,10 +200,10 @@ std::string fit_in_words(const Study& study, const TargetSelection& t) {
       "The weight of a training row is the density of the test inputs there, divided by that of the training "
       "inputs. The fit takes the weights to a power, the flattening: 0 is {}, steady but aimed at where the "
       "training inputs are; 1 weighs every row in full, aimed at the test inputs",
-      t.tuning_name == "flattening" ? "ordinary least squares" : "no weighting at all");
+      tunes_exponent(study) ? "ordinary least squares" : "no weighting at all");
   text += fmt::format(" but leaves the strength of {} of {} rows.",
                       row_count_in_words(effective_sample_size(w)), w.size());
-  if (t.tuning_name != "flattening" || t.tuning.empty())
+  if (!tunes_exponent(study) || t.tuning.empty())
     return text + fmt::format(" It was fixed at {}.", pretty(exponent));
   return text +
          fmt::format(" {} chose {}{}.", t.chosen().label, pretty(exponent),

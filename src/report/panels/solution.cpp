@@ -128,12 +128,10 @@ std::vector<Block> solution_panel(const Study& study, Index target) {
   const TargetSelection& t = target_of(study, target);
   if (!t.solution || t.fitted.size() != study.y.rows()) return {};
   std::vector<Block> blocks;
-  if (t.tuning_name == "tau")
-    blocks.emplace_back(residual_chart(study, target, "Residuals and the quadratic region", t.chosen_tuning,
-                                       "in the quadratic region", "beyond it, counted linearly"));
-  if (t.tuning_name == "epsilon")
-    blocks.emplace_back(residual_chart(study, target, "Residuals, tube and support vectors", t.chosen_tuning,
-                                       "support vectors", "inside the tube"));
+  const auto& active = find_learner(study.selection.request.learner).active;
+  if (active && !active->chart.empty())
+    blocks.emplace_back(
+        residual_chart(study, target, active->chart, t.chosen_tuning, active->active, active->passive));
   if (t.coefficient_path.size() > 0) {
     if (t.coefficient_path.cols() > 1) blocks.emplace_back(coefficient_chart(study, t));
     blocks.emplace_back(coefficient_table(study, t));

@@ -34,16 +34,13 @@ Fact noise_fact(const TargetSelection& t) {
 }
 
 /// What the fit rests on, and how far it may be from its optimum.
-std::string certificate_in_words(const TargetSelection& t) {
+std::string certificate_in_words(const TargetSelection& t, const LearnerEntry& learner) {
   const PathFit& fit = *t.solution;
-  const std::size_t active = fit.active.size();
   std::string rests;
-  if (t.tuning_name == "tau")
-    rests = fmt::format("{} of {} rows within tau, ", active, t.fitted.size());
-  else if (t.tuning_name == "epsilon")
-    rests = fmt::format("{} of {} rows are support vectors, ", active, t.fitted.size());
-  else if (!fit.active.empty() && (t.tuning_name.empty() || t.tuning_name == "mix"))
-    rests = fmt::format("{} of {} columns in use, ", active, fit.coefficients.size());
+  if (learner.active && (learner.active->rows || !fit.active.empty()))
+    rests =
+        fmt::format("{} of {} {}, ", fit.active.size(),
+                    learner.active->rows ? t.fitted.size() : fit.coefficients.size(), learner.active->words);
   return fmt::format("{}{} to within {}", rests, fit.converged ? "optimal" : "stopped, optimal",
                      pretty(fit.gap, 2));
 }
@@ -127,7 +124,8 @@ std::vector<Block> summary_panel(const Study& study, Index target) {
   add({"data", study.source.empty() ? data_in_words(study) : study.source + ": " + data_in_words(study)});
   add({"target", t.target});
   std::string learner = request.learner + ", " + representation_in_words(study, t);
-  if (request.learner == "kernel-ridge") learner += fmt::format(", penalty on the {}", request.penalty);
+  if (find_learner(request.learner).takes("penalty"))
+    learner += fmt::format(", penalty on the {}", request.penalty);
   add({"learner", learner});
   const std::string bound = t.gram_error_bound > 0
                                 ? fmt::format("error of the Gram at most {}", pretty(t.gram_error_bound, 2))
@@ -136,7 +134,8 @@ std::vector<Block> summary_panel(const Study& study, Index target) {
     add({"search", t.tuned->of_criterion.front().status});
     if (!t.tuned->training.empty()) add({"training", t.tuned->training});
   } else {
-    add({t.solution ? "solver" : "strategy", t.strategy, t.solution ? certificate_in_words(t) : bound});
+    add({t.solution ? "solver" : "strategy", t.strategy,
+         t.solution ? certificate_in_words(t, find_learner(request.learner)) : bound});
   }
   return {facts};
 }

@@ -147,12 +147,12 @@ Json learner_of(const Study& study) {
     json["kernel"] = r.kernel;
     json["width"] = t.tuned ? by_kind(*t.tuned, Parameter::Kind::width, t.tuned->chosen)
                             : Json(number_to_json(t.chosen_width));
-    if (r.learner == "kernel-ridge") json["penalty"] = r.penalty;
+    if (find_learner(r.learner).takes("penalty")) json["penalty"] = r.penalty;
   } else {
     json["basis"] = basis_of(r);
   }
   if (!t.tuning_name.empty()) json[t.tuning_name] = number_to_json(t.chosen_tuning);
-  if (r.learner == "additive") json["shift"] = r.shift;
+  if (find_learner(r.learner).takes("shift")) json["shift"] = r.shift;
   json["intercept"] = r.intercept;
   json["scale"] = name_of(study.scale);
   json["strategy"] = t.strategy;

@@ -1,0 +1,31 @@
+#include "gnomon/select/learner_entry.hpp"
+
+#include <algorithm>
+
+#include "gnomon/core/error.hpp"
+
+namespace gnomon {
+
+bool TuningParameter::ends_naturally_at(double value) const {
+  return std::find(natural_ends.begin(), natural_ends.end(), value) != natural_ends.end();
+}
+
+bool LearnerEntry::takes(std::string_view option) const {
+  return std::find(options.begin(), options.end(), option) != options.end() ||
+         (tuning && tuning->name == option);
+}
+
+const PenaltyFilter& LearnerEntry::filter(std::string_view penalty) const {
+  require(linear(), "{} is not a filter on a spectrum", name);
+  if (filters.size() == 1) return filters.front();
+  const auto found = std::find_if(filters.begin(), filters.end(),
+                                  [&](const PenaltyFilter& f) { return f.penalty == penalty; });
+  require(found != filters.end(), "{} has no penalty '{}'", name, penalty);
+  return *found;
+}
+
+bool LearnerEntry::takes_importance(std::string_view penalty) const {
+  return linear() ? filter(penalty).weighted != nullptr : solver != nullptr;
+}
+
+}  // namespace gnomon

@@ -1,0 +1,43 @@
+#include "gnomon/adaptive/kernel_widths.hpp"
+#include "gnomon/core/error.hpp"
+#include "gnomon/learn/weighted_ridge.hpp"
+#include "gnomon/represent/width.hpp"
+#include "gnomon/select/grid.hpp"
+#include "gnomon/select/input_groups.hpp"
+#include "learners.hpp"
+
+namespace gnomon::learners {
+namespace {
+
+/// λ and one width per group of inputs.
+std::unique_ptr<Learner> many_widths(const TrainingData& data, const SelectionRequest& request,
+                                               Index target) {
+  const InputGroups groups = groups_of(data, request.groups.empty() ? "each" : request.groups);
+  double width = median_distance(data.x, Vector());
+  if (request.width != "median") {
+    const auto widths = parse_grid(request.width, "width", "median");
+    require(widths.size() == 1, "--search gradient starts from one --width; give median or a number");
+    width = widths.front();
+  }
+  return std::make_unique<adaptive::KernelWidths>(std::make_shared<const Matrix>(data.x), data.y.col(target),
+                                                  request.kernel, groups.of_feature, groups.names,
+                                                  request.intercept, width);
+}
+
+PathSolverPtr weighted(const SolverDesign& design, const CentredGram*) {
+  return weighted_kernel_ridge(design);
+}
+
+}  // namespace
+
+LearnerEntry kernel_ridge() {
+  return {
+      .name = "kernel-ridge",
+      .inputs = Inputs::kernel,
+      .filters = {{"function", tikhonov, weighted}, {"coefficients", coefficient_tikhonov}},
+      .many = ManyParameters{.make = many_widths, .one_target = true, .decays_only = false},
+      .options = {"penalty"},
+      .recommended = {.path = {"loo", "as good as ten-fold cv in the project's study, and needs no seed"}}};
+}
+
+}  // namespace gnomon::learners

@@ -1,0 +1,16 @@
+#include "learners.hpp"
+
+namespace gnomon::learners {
+
+LearnerEntry landweber() {
+  return {.name = "landweber",
+          .inputs = Inputs::kernel,
+          .filters = {{"function", gnomon::landweber}},
+          .zero_lambda = false,
+          .recommended = {
+              .path = {
+                  "cv",
+                  "least regret in the project's study among criteria of prediction error that apply here"}}};
+}
+
+}  // namespace gnomon::learners
