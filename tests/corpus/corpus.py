@@ -4,7 +4,7 @@
   corpus.py record GNOMON OUT_DIR [--jobs N] [--only TEXT]
       makes the tables, runs every command with the given binary and writes OUT_DIR/results/*.json: exit code, stderr,
       stdout, and what the command wrote (JSON, CSV, the text of the HTML page with its hash).
-  corpus.py compare DIR_A DIR_B [--tolerance 1e-12] [--ignore REGEX]...
+  corpus.py compare DIR_A DIR_B [--tolerance 1e-12] [--only TEXT] [--ignore REGEX]...
       text and structure must be equal, numbers to a relative tolerance; the version is left out, and answers name no places.
       Prints every difference with command and path, then 'N commands, M differ'; exit code 1 if any does.
 
@@ -147,16 +147,16 @@ def differences(a, b, tolerance, path=""):
         yield path, f"{json.dumps(a, ensure_ascii=False)} -> {json.dumps(b, ensure_ascii=False)}", None
 
 
-def read_recording(folder):
+def read_recording(folder, only):
     files = sorted((folder / "results").glob("*.json"))
     if not files:
         sys.exit(f"corpus: there is no recording in '{folder}'; make one with corpus.py record")
     recorded = (json.loads(file.read_text(encoding="utf-8")) for file in files)
-    return {result["command"]: result for result in recorded}
+    return {result["command"]: result for result in recorded if only in result["command"]}
 
 
 def compare(args):
-    a, b = read_recording(args.dir_a), read_recording(args.dir_b)
+    a, b = read_recording(args.dir_a, args.only), read_recording(args.dir_b, args.only)
     ignored = [re.compile(pattern) for pattern in args.ignore]
     differ, left_out, worst = 0, 0, 0.0
     for command in list(a) + [c for c in b if c not in a]:
@@ -194,6 +194,7 @@ def main():
     verb.add_argument("dir_a", type=pathlib.Path)
     verb.add_argument("dir_b", type=pathlib.Path)
     verb.add_argument("--tolerance", type=float, default=1e-12, help="relative, for numbers")
+    verb.add_argument("--only", default="", help="only commands that contain this text")
     verb.add_argument("--ignore", action="append", default=[], metavar="REGEX",
                       help="leave out differences whose 'command :: path: what' matches")
     verb.set_defaults(run=compare)
