@@ -137,7 +137,7 @@ nlohmann::ordered_json as_json(const ShiftStudy& shift, const Samples& samples) 
 }
 
 void check(const WeightsFlags& flags) {
-  check_ratio_method(flags.method);
+  find_ratio_method(flags.method);
   missing_from_name(flags.samples.missing);
   scale_from_name(flags.samples.scale);
   require(flags.threads >= 0, "--threads {} is not allowed; give 0 (all cores) or more", flags.threads);

@@ -1,6 +1,5 @@
 #include "gnomon/shift/density_ratio.hpp"
 
-#include <array>
 #include <cmath>
 
 #include "gnomon/core/error.hpp"
@@ -10,18 +9,6 @@
 
 namespace gnomon {
 namespace {
-
-using Method = DensityRatio (*)(const Samples&, const RatioOptions&, const Progress&);
-
-struct Entry {
-  std::string_view name;
-  Method method;
-};
-
-constexpr std::array methods{Entry{"kde", kde_ratio},          Entry{"kde-cv", kde_cv_ratio},
-                             Entry{"ulsif", ulsif_ratio},      Entry{"rulsif", rulsif_ratio},
-                             Entry{"kliep", kliep_ratio},      Entry{"kmm", kmm_ratio},
-                             Entry{"logistic", logistic_ratio}};
 
 constexpr Index kLeastRows = 5;
 
@@ -34,7 +21,7 @@ std::vector<Index> evenly(Index n, Index count) {
 }
 
 /// Signs, in the finished estimate, that it cannot be relied on.
-void add_warnings(const Vector& at_test, DensityRatio& ratio) {
+void add_warnings(const RatioMethod& method, const Vector& at_test, DensityRatio& ratio) {
   const double top = ratio.train_weight.maxCoeff(), mean = ratio.train_weight.mean();
   if (top <= 0) {
     ratio.warnings.emplace_back(
@@ -47,10 +34,7 @@ void add_warnings(const Vector& at_test, DensityRatio& ratio) {
   if (mean < 0.6 || mean > 1.6)
     ratio.warnings.push_back(
         fmt::format("the weights have mean {} over the training rows where a density ratio has mean 1: {}",
-                    pretty(mean, 2),
-                    ratio.method.starts_with("kde")
-                        ? "densities of this many inputs are beyond kernel estimates; use ulsif or logistic"
-                        : "the estimate is unreliable"));
+                    pretty(mean, 2), method.doubt));
   if (2 * (at_test.array() > top).count() > at_test.size())
     ratio.warnings.emplace_back(
         "at most test rows the ratio exceeds its largest value at a training row: the training sample does "
@@ -77,15 +61,31 @@ void check_options(const RatioOptions& options) {
 
 }  // namespace
 
+const std::vector<RatioMethod>& ratio_catalog() {
+  static const char* const many_inputs =
+      "densities of this many inputs are beyond kernel estimates; use ulsif or logistic";
+  static const std::vector<RatioMethod> methods{
+      {"kde", "two kernel density estimates, normal-reference bandwidths", kde_ratio, many_inputs},
+      {"kde-cv", "two kernel density estimates, bandwidths by leave-one-out likelihood", kde_cv_ratio,
+       many_inputs},
+      {"ulsif", "least-squares fit of a Gaussian mixture", ulsif_ratio},
+      {"rulsif", "least-squares fit of a Gaussian mixture to the relative ratio", rulsif_ratio},
+      {"kliep", "maximum likelihood fit of a Gaussian mixture", kliep_ratio},
+      {"kmm", "kernel mean matching", kmm_ratio},
+      {"logistic", "logistic discrimination of the samples", logistic_ratio}};
+  return methods;
+}
+
 std::vector<std::string> ratio_methods() {
   std::vector<std::string> names;
-  for (const auto& entry : methods) names.emplace_back(entry.name);
+  for (const auto& method : ratio_catalog()) names.push_back(method.name);
   return names;
 }
 
-void check_ratio_method(std::string_view name) {
-  for (const auto& entry : methods)
-    if (entry.name == name) return;
+const RatioMethod& find_ratio_method(std::string_view name) {
+  for (const auto& method : ratio_catalog()) {
+    if (method.name == name) return method;
+  }
   const auto names = ratio_methods();
   throw UsageError(fmt::format("unknown density ratio method '{}'; allowed: {}{}", name, join(names),
                                suggestion(name, names)));
@@ -102,21 +102,26 @@ Vector DensityRatio::at(const MatrixView& x) const {
 
 DensityRatio estimate_density_ratio(std::string_view method, const MatrixView& train, const MatrixView& test,
                                     const RatioOptions& options, const Progress& progress) {
-  check_ratio_method(method);
+  return estimate_density_ratio(find_ratio_method(method), train, test, options, progress);
+}
+
+DensityRatio estimate_density_ratio(const RatioMethod& method, const MatrixView& train,
+                                    const MatrixView& test, const RatioOptions& options,
+                                    const Progress& progress) {
   check_options(options);
   check_samples(train, test, kLeastRows);
-  const Samples samples = prepare_samples(train, test, options.seed);
-  const auto entry =
-      std::find_if(methods.begin(), methods.end(), [&](const Entry& e) { return e.name == method; });
-  DensityRatio ratio = entry->method(samples, options, progress);
-  ratio.method = method;
+  const TwoSamples samples = prepare_samples(train, test, options.seed);
+  DensityRatio ratio = method.estimate(samples, options, progress);
+  require(static_cast<bool>(ratio.evaluate), "density ratio method '{}' gave nothing to evaluate",
+          method.name);
+  ratio.method = method.name;
   if (ratio.estimates.empty()) ratio.estimates = "p_test(x) / p_train(x)";
   ratio.evaluate = [scale = samples.scale, on_scale = std::move(ratio.evaluate)](const MatrixView& x) {
     return on_scale(scale(x));
   };
   ratio.train_weight = ratio.evaluate(train);
   constexpr Index kTestRows = 1000;  // enough to tell a majority
-  add_warnings(ratio.evaluate(test(evenly(test.rows(), kTestRows), Eigen::all)), ratio);
+  add_warnings(method, ratio.evaluate(test(evenly(test.rows(), kTestRows), Eigen::all)), ratio);
   progress("done", 1);
   return ratio;
 }
@@ -130,11 +135,11 @@ std::vector<double> log_grid(double low, double high, Index count) {
   return grid;
 }
 
-std::vector<double> width_grid(const Samples& samples, const RatioOptions& options) {
+std::vector<double> width_grid(const TwoSamples& samples, const RatioOptions& options) {
   if (options.width) return {*options.width};
   constexpr Index kRows = 250;  // of each sample: enough for a median of distances
-  const Samples some{samples.scale, samples.train.topRows(std::min(kRows, samples.train.rows())),
-                     samples.test.topRows(std::min(kRows, samples.test.rows()))};
+  const TwoSamples some{samples.scale, samples.train.topRows(std::min(kRows, samples.train.rows())),
+                        samples.test.topRows(std::min(kRows, samples.test.rows()))};
   const double median = median_distance(some.pooled(), Vector());
   return log_grid(0.15 * median, 5 * median, options.widths);
 }

@@ -51,7 +51,7 @@ DensityRatio ratio_of(const KernelDensity& train, const KernelDensity& test) {
 
 }  // namespace
 
-DensityRatio kde_ratio(const Samples& samples, const RatioOptions&, const Progress& progress) {
+DensityRatio kde_ratio(const TwoSamples& samples, const RatioOptions&, const Progress& progress) {
   progress("density estimates", 0);
   std::vector<std::string> warnings;
   const Vector h_train = usable_bandwidth(samples.train, "training", warnings);
@@ -69,7 +69,7 @@ DensityRatio kde_ratio(const Samples& samples, const RatioOptions&, const Progre
   return ratio;
 }
 
-DensityRatio kde_cv_ratio(const Samples& samples, const RatioOptions&, const Progress& progress) {
+DensityRatio kde_cv_ratio(const TwoSamples& samples, const RatioOptions&, const Progress& progress) {
   std::vector<std::string> warnings, repeated;
   progress("bandwidth of the training density", 0);
   const Factor train = likelihood_factor(samples.train, repeated);

@@ -93,7 +93,7 @@ KliepFit kliep_fit(const MatrixView& train, const MatrixView& test, const Matrix
           shares.gap <= tolerance};
 }
 
-DensityRatio kliep_ratio(const Samples& samples, const RatioOptions& options, const Progress& progress) {
+DensityRatio kliep_ratio(const TwoSamples& samples, const RatioOptions& options, const Progress& progress) {
   const Matrix centres = samples.centres(options.centres);
   const std::vector<double> widths = width_grid(samples, options);
   Vector likelihood = Vector::Zero(static_cast<Index>(widths.size()));

@@ -34,12 +34,12 @@ double held_out_error(const Matrix& train, const Matrix& test, const Folds& trai
 
 }  // namespace
 
-DensityRatio kmm_ratio(const Samples& samples, const RatioOptions& options, const Progress& progress) {
+DensityRatio kmm_ratio(const TwoSamples& samples, const RatioOptions& options, const Progress& progress) {
   constexpr Index kTuningRows = 300;  // of each sample, chosen at random; the penalty is per row
   const Matrix train = samples.train.topRows(std::min(kTuningRows, samples.train.rows()));
   const Matrix test = samples.test.topRows(std::min(kTuningRows, samples.test.rows()));
   const double width =
-      options.width ? *options.width : median_distance(Samples{{}, train, test}.pooled(), Vector());
+      options.width ? *options.width : median_distance(TwoSamples{{}, train, test}.pooled(), Vector());
   const std::vector<double> lambdas =
       options.lambda ? std::vector{*options.lambda} : log_grid(1e-4, 10, options.lambdas);
   Vector error = Vector::Zero(static_cast<Index>(lambdas.size()));

@@ -55,7 +55,7 @@ void check_problem(const MatrixView& train, const MatrixView& test, const Matrix
   require(alpha >= 0 && alpha < 1, "alpha is {}: it must be 0 or more and less than 1", alpha);
 }
 
-DensityRatio tuned(const Samples& samples, const RatioOptions& options, double alpha,
+DensityRatio tuned(const TwoSamples& samples, const RatioOptions& options, double alpha,
                    const Progress& progress) {
   constexpr Index kTuningRows = 20000;  // of each sample, chosen at random
   const Matrix train = samples.train.topRows(std::min(kTuningRows, samples.train.rows()));
@@ -115,11 +115,11 @@ Matrix least_squares_ratio_scores(const MatrixView& train, const MatrixView& tes
   return scores;
 }
 
-DensityRatio ulsif_ratio(const Samples& samples, const RatioOptions& options, const Progress& progress) {
+DensityRatio ulsif_ratio(const TwoSamples& samples, const RatioOptions& options, const Progress& progress) {
   return tuned(samples, options, 0, progress);
 }
 
-DensityRatio rulsif_ratio(const Samples& samples, const RatioOptions& options, const Progress& progress) {
+DensityRatio rulsif_ratio(const TwoSamples& samples, const RatioOptions& options, const Progress& progress) {
   DensityRatio ratio = tuned(samples, options, options.alpha, progress);
   ratio.parameters.emplace_back("alpha", options.alpha);
   if (options.alpha > 0)

@@ -20,7 +20,7 @@ struct Discrimination {
   Matrix features;
   Vector is_test;
 
-  Discrimination(const Samples& samples, bool with_quadratic) : quadratic(with_quadratic) {
+  Discrimination(const TwoSamples& samples, bool with_quadratic) : quadratic(with_quadratic) {
     const Index n = samples.train.rows(), m = samples.test.rows();
     const Matrix train = logistic_terms(samples.train, quadratic),
                  test = logistic_terms(samples.test, quadratic);
@@ -73,7 +73,8 @@ Folds stratified_folds(Index n, Index m, int count, std::uint64_t seed) {
 
 }  // namespace
 
-DensityRatio logistic_ratio(const Samples& samples, const RatioOptions& options, const Progress& progress) {
+DensityRatio logistic_ratio(const TwoSamples& samples, const RatioOptions& options,
+                            const Progress& progress) {
   const Index n = samples.train.rows(), m = samples.test.rows(), d = samples.train.cols();
   constexpr Index kMaxTerms = 500;
   const Index quadratic_terms = d * (d + 3) / 2;

@@ -11,16 +11,16 @@
 
 namespace gnomon {
 
-DensityRatio kde_ratio(const Samples&, const RatioOptions&, const Progress&);
-DensityRatio kde_cv_ratio(const Samples&, const RatioOptions&, const Progress&);
-DensityRatio ulsif_ratio(const Samples&, const RatioOptions&, const Progress&);
-DensityRatio rulsif_ratio(const Samples&, const RatioOptions&, const Progress&);
-DensityRatio kliep_ratio(const Samples&, const RatioOptions&, const Progress&);
-DensityRatio kmm_ratio(const Samples&, const RatioOptions&, const Progress&);
-DensityRatio logistic_ratio(const Samples&, const RatioOptions&, const Progress&);
+DensityRatio kde_ratio(const TwoSamples&, const RatioOptions&, const Progress&);
+DensityRatio kde_cv_ratio(const TwoSamples&, const RatioOptions&, const Progress&);
+DensityRatio ulsif_ratio(const TwoSamples&, const RatioOptions&, const Progress&);
+DensityRatio rulsif_ratio(const TwoSamples&, const RatioOptions&, const Progress&);
+DensityRatio kliep_ratio(const TwoSamples&, const RatioOptions&, const Progress&);
+DensityRatio kmm_ratio(const TwoSamples&, const RatioOptions&, const Progress&);
+DensityRatio logistic_ratio(const TwoSamples&, const RatioOptions&, const Progress&);
 
 /// `count` widths around the median distance of the pooled sample, log-spaced; just the given one if there is one.
-std::vector<double> width_grid(const Samples&, const RatioOptions&);
+std::vector<double> width_grid(const TwoSamples&, const RatioOptions&);
 
 /// `count` values from `low` to `high`, log-spaced.
 std::vector<double> log_grid(double low, double high, Index count);

@@ -73,16 +73,16 @@ Matrix canonical_order(const MatrixView& x, std::uint64_t seed, std::uint64_t st
   return x(shuffled, Eigen::all);
 }
 
-Matrix Samples::pooled() const {
+Matrix TwoSamples::pooled() const {
   Matrix both(train.rows() + test.rows(), train.cols());
   both << train, test;
   return both;
 }
 
-Samples prepare_samples(const MatrixView& train, const MatrixView& test, std::uint64_t seed) {
+TwoSamples prepare_samples(const MatrixView& train, const MatrixView& test, std::uint64_t seed) {
   constexpr std::uint64_t kTrainStream = 1, kTestStream = 2;
   const Matrix a = canonical_order(train, seed, kTrainStream), b = canonical_order(test, seed, kTestStream);
-  Samples samples;
+  TwoSamples samples;
   samples.scale = pooled_scale(a, b);
   require(!samples.scale.columns.empty(),
           "every input is constant over both samples: there is nothing to compare");

@@ -35,7 +35,7 @@ TwoSampleTest two_sample_test(const MatrixView& train, const MatrixView& test,
     result.p_value = 1;
     return result;
   }
-  Samples samples = prepare_samples(train, test, options.seed);
+  TwoSamples samples = prepare_samples(train, test, options.seed);
   if (const Index all = train.rows() + test.rows(); all > options.max_rows) {
     const double share = static_cast<double>(options.max_rows) / static_cast<double>(all);
     const auto part = [&](Index rows) {

@@ -186,11 +186,11 @@ TEST(DensityRatio, BadInputGetsOneClearLine) {
 }
 
 TEST(DensityRatio, UnknownMethodsAreAUsageErrorWithASuggestion) {
-  EXPECT_THROW(check_ratio_method("ulsfi"), UsageError);
-  const std::string text = message([] { check_ratio_method("ulsfi"); });
+  EXPECT_THROW(find_ratio_method("ulsfi"), UsageError);
+  const std::string text = message([] { find_ratio_method("ulsfi"); });
   EXPECT_NE(text.find("kde, kde-cv, ulsif, rulsif, kliep, kmm, logistic"), std::string::npos) << text;
   EXPECT_NE(text.find("did you mean 'ulsif'?"), std::string::npos) << text;
-  for (const auto& name : ratio_methods()) EXPECT_NO_THROW(check_ratio_method(name));
+  for (const auto& name : ratio_methods()) EXPECT_NO_THROW(find_ratio_method(name));
 }
 
 TEST(DensityRatio, GivenParametersAreUsed) {
@@ -209,6 +209,50 @@ TEST(DensityRatio, StopsWhenAsked) {
     EXPECT_THROW(estimate_density_ratio(method, shift.train, shift.test, {},
                                         Progress{[](std::string_view, double) { return false; }}),
                  Interrupted);
+}
+
+TEST(DensityRatio, TakesAMethodOfYourOwn) {
+  const KnownShift shift(100, 2, 9);
+  RatioOptions options;
+  options.seed = 4;
+  const RatioMethod mine{.name = "halfplane",
+                         .words = "shares of the two samples on either side of 0",
+                         .estimate =
+                             [](const TwoSamples& samples, const RatioOptions& given, const Progress&) {
+                               EXPECT_EQ(given.seed, 4u);
+                               const auto right = [](const Matrix& x) {
+                                 return (x.col(0).array() > 0).cast<double>();
+                               };
+                               const double p = right(samples.train).mean(), q = right(samples.test).mean();
+                               DensityRatio ratio;
+                               ratio.parameters = {{"share", q}};
+                               ratio.evaluate = [=](const MatrixView& x) {
+                                 const Eigen::ArrayXd on = right(x);
+                                 return Vector(on * (q / p) + (1 - on) * ((1 - q) / (1 - p)));
+                               };
+                               return ratio;
+                             },
+                         .doubt = "a plane is too coarse"};
+  const DensityRatio ratio = estimate_density_ratio(mine, shift.train, shift.test, options);
+  EXPECT_EQ(ratio.method, "halfplane");
+  EXPECT_EQ(ratio.estimates, "p_test(x) / p_train(x)");
+  EXPECT_EQ(ratio.parameters.front().first, "share");
+  EXPECT_EQ(ratio.train_weight, ratio.at(shift.train));
+  EXPECT_NEAR(ratio.train_weight.mean(), 1, 1e-12);
+
+  RatioMethod doubtful = mine;
+  doubtful.estimate = [](const TwoSamples&, const RatioOptions&, const Progress&) {
+    DensityRatio flat;
+    flat.evaluate = [](const MatrixView& x) { return Vector(Vector::Constant(x.rows(), 2.0)); };
+    return flat;
+  };
+  const auto warnings = estimate_density_ratio(doubtful, shift.train, shift.test).warnings;
+  ASSERT_FALSE(warnings.empty());
+  EXPECT_NE(warnings.front().find("a plane is too coarse"), std::string::npos);
+
+  doubtful.estimate = [](const TwoSamples&, const RatioOptions&, const Progress&) { return DensityRatio(); };
+  EXPECT_EQ(message([&] { estimate_density_ratio(doubtful, shift.train, shift.test); }),
+            "density ratio method 'halfplane' gave nothing to evaluate");
 }
 
 }  // namespace

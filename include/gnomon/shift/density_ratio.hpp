@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -43,6 +44,45 @@ struct DensityRatio {
   Vector at(const MatrixView& x) const;
 };
 
+/// Centres columns and divides them by their pooled standard deviation; constant columns go.
+struct PooledScale {
+  Index inputs = 0;            ///< columns of the data
+  std::vector<Index> columns;  ///< those that vary over the two samples
+  Vector mean, deviation;      ///< of these
+
+  Matrix operator()(const MatrixView& x) const;
+};
+
+/// Two samples on the pooled scale. Rows are sorted and then shuffled by the seed, so that no answer depends on
+/// the order in which they came, and any leading part is a random subset.
+struct TwoSamples {
+  PooledScale scale;
+  Matrix train, test;
+
+  /// At most `count` rows of the test sample, chosen at random.
+  Matrix centres(Index count) const { return test.topRows(std::min(count, test.rows())); }
+  /// Both samples, one under the other.
+  Matrix pooled() const;
+};
+
+/// A way to estimate the ratio. The catalogue lists ours; one of your own goes to `estimate_density_ratio` in the
+/// same way.
+struct RatioMethod {
+  std::string name;
+  std::string words;  ///< what it does, for people
+  /// The estimate; `evaluate` of the answer takes inputs on the pooled scale. `method`, `train_weight` and the warnings
+  /// that hold for every method are filled in afterwards, and `estimates` where it is empty.
+  std::function<DensityRatio(const TwoSamples&, const RatioOptions&, const Progress&)> estimate;
+  /// Said where the weights are far from mean 1.
+  std::string doubt = "the estimate is unreliable";
+};
+
+/// Every method that has a name.
+const std::vector<RatioMethod>& ratio_catalog();
+std::vector<std::string> ratio_methods();  ///< their names
+/// The method of that name; a UsageError with the list of methods, and the likely one, if there is none.
+const RatioMethod& find_ratio_method(std::string_view name);
+
 /// Estimates the ratio from the inputs of two samples (columns mean the same in both, five rows or more each).
 ///   kde       two Gaussian product kernel density estimates, normal-reference bandwidths
 ///   kde-cv    the same bandwidths, times a factor chosen by leave-one-out likelihood
@@ -55,10 +95,8 @@ struct DensityRatio {
 /// columns that are constant over both samples are left out.
 DensityRatio estimate_density_ratio(std::string_view method, const MatrixView& train, const MatrixView& test,
                                     const RatioOptions& options = {}, const Progress& progress = {});
-
-std::vector<std::string> ratio_methods();
-
-/// A UsageError with the list of methods, and the likely one, if the name is unknown.
-void check_ratio_method(std::string_view name);
+DensityRatio estimate_density_ratio(const RatioMethod& method, const MatrixView& train,
+                                    const MatrixView& test, const RatioOptions& options = {},
+                                    const Progress& progress = {});
 
 }  // namespace gnomon
