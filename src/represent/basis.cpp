@@ -59,6 +59,9 @@ Matrix farthest_points(MatrixView x, Index count) {
   return centres;
 }
 
+/// A kind that a switch forgot: the compiler warns of it, and no other kind takes its place.
+[[noreturn]] void unknown_kind() { fail("a basis of unknown kind: list it in every switch of basis.cpp"); }
+
 std::vector<double> to_list(const Matrix& values) { return {values.data(), values.data() + values.size()}; }
 
 Vector to_vector(const nlohmann::json& list) {
@@ -102,23 +105,39 @@ Index Basis::size() const {
     case Kind::gaussian:
       return count_;
   }
-  return 0;
+  unknown_kind();
 }
 
 Matrix Basis::design(MatrixView x) const {
   require(x.cols() == inputs_,
           "the inputs have {} columns where the basis was fitted to {}: give the same features", x.cols(),
           inputs_);
-  if (kind_ == Kind::linear) return x;
-  if (kind_ == Kind::gaussian) return cross_gram(Gaussian{width_}, x, centres_);
+  switch (kind_) {
+    case Kind::linear:
+      return x;
+    case Kind::polynomial:
+      return powers(x);
+    case Kind::fourier:
+      return waves(x);
+    case Kind::gaussian:
+      return cross_gram(Gaussian{width_}, x, centres_);
+  }
+  unknown_kind();
+}
+
+Matrix Basis::powers(MatrixView x) const {
   Matrix phi(x.rows(), size());
   for (Index j = 0, column = 0; j < inputs_; ++j) {
-    if (kind_ == Kind::polynomial) {
-      phi.col(column++) = x.col(j);
-      for (Index k = 2; k <= count_; ++k, ++column)
-        phi.col(column) = phi.col(column - 1).cwiseProduct(x.col(j));
-      continue;
-    }
+    phi.col(column++) = x.col(j);
+    for (Index k = 2; k <= count_; ++k, ++column)
+      phi.col(column) = phi.col(column - 1).cwiseProduct(x.col(j));
+  }
+  return phi;
+}
+
+Matrix Basis::waves(MatrixView x) const {
+  Matrix phi(x.rows(), size());
+  for (Index j = 0, column = 0; j < inputs_; ++j) {
     // A column that is constant in training has no range: its angle stays at 0.
     const double range = high_[j] - low_[j], slope = range > 0 ? std::numbers::pi / range : 0;
     const Vector angle = slope * (x.col(j).array() - 0.5 * (low_[j] + high_[j]));
@@ -133,23 +152,31 @@ Matrix Basis::design(MatrixView x) const {
 std::vector<std::string> Basis::names(const std::vector<std::string>& features) const {
   require(static_cast<Index>(features.size()) == inputs_, "{} feature names for a basis of {} inputs",
           features.size(), inputs_);
-  if (kind_ == Kind::linear) return features;
   std::vector<std::string> result;
-  if (kind_ == Kind::gaussian) {
-    for (Index m = 1; m <= count_; ++m) result.push_back(fmt::format("bump {}", m));
-    return result;
-  }
-  for (const auto& feature : features)
-    for (Index k = 1; k <= count_; ++k) {
-      if (kind_ == Kind::polynomial) {
+  const auto for_each_term = [&](const auto& add) {
+    for (const auto& feature : features)
+      for (Index k = 1; k <= count_; ++k) add(feature, k);
+  };
+  switch (kind_) {
+    case Kind::linear:
+      return features;
+    case Kind::polynomial:
+      for_each_term([&](const std::string& feature, Index k) {
         result.push_back(k == 1 ? feature : fmt::format("{}^{}", feature, k));
-        continue;
-      }
-      const auto argument = k == 1 ? feature : fmt::format("{} {}", k, feature);
-      result.push_back(fmt::format("sin({})", argument));
-      result.push_back(fmt::format("cos({})", argument));
-    }
-  return result;
+      });
+      return result;
+    case Kind::fourier:
+      for_each_term([&](const std::string& feature, Index k) {
+        const auto argument = k == 1 ? feature : fmt::format("{} {}", k, feature);
+        result.push_back(fmt::format("sin({})", argument));
+        result.push_back(fmt::format("cos({})", argument));
+      });
+      return result;
+    case Kind::gaussian:
+      for (Index m = 1; m <= count_; ++m) result.push_back(fmt::format("bump {}", m));
+      return result;
+  }
+  unknown_kind();
 }
 
 std::string Basis::spec() const {

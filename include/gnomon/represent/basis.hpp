@@ -48,6 +48,9 @@ class Basis {
   static Basis from_json(const nlohmann::json& json);
 
  private:
+  Matrix powers(MatrixView x) const;
+  Matrix waves(MatrixView x) const;
+
   Kind kind_ = Kind::linear;
   Index inputs_ = 0;  ///< columns of x
   Index count_ = 1;   ///< D or M
