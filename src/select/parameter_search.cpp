@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "gnomon/core/error.hpp"
+#include "gnomon/noise/noise.hpp"
 #include "gnomon/core/text.hpp"
 #include "gnomon/select/candidates.hpp"
 #include "gnomon/select/grid.hpp"
@@ -138,7 +139,7 @@ class TargetTuner {
   NoiseVariance noise(const std::vector<AskedCriterion>& criteria) const {
     const bool needed = std::any_of(criteria.begin(), criteria.end(),
                                     [](const auto& c) { return c.request.criterion.needs_noise; });
-    if (!needed) return {"none", "no criterion asked for it", Vector::Constant(1, undefined)};
+    if (!needed) return NoiseVariance::not_wanted();
     SelectionRequest plain = request_;
     plain.groups.clear(), plain.search = Search::refine, plain.lambda = "auto", plain.criteria = {"gcv"};
     TrainingData one = data_;
@@ -432,9 +433,9 @@ void check_tuned_request(const SelectionRequest& request) {
     throw UsageError("--groups for mlp says which inputs share a decay; give --decay-groups input too");
   if (entry.filters.size() > 1 && request.penalty != entry.filters.front().penalty)
     throw UsageError("--search gradient over kernel widths is for the penalty 'function'");
-  if (request.noise == "residual")
-    throw UsageError(
-        "--noise residual follows a path of one lambda; give auto, ols, gcv, reml, … or a number");
+  if (find_noise_method(request.noise).follows_path)
+    throw UsageError(fmt::format(
+        "--noise {} follows a path of one lambda; give auto, ols, gcv, reml, … or a number", request.noise));
   if (request.rule != Rule::minimum)
     throw UsageError("--rule 1se is for a path of one lambda, not for a search");
   if (!entry.many->decays_only && request.search == Search::mackay)

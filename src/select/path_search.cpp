@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "gnomon/core/error.hpp"
+#include "gnomon/noise/noise.hpp"
 #include "gnomon/core/text.hpp"
 
 namespace gnomon {
@@ -11,15 +12,6 @@ namespace {
 
 /// Beyond this many rows a further λ of leave-one-out is no longer free, and its minimum is interpolated.
 constexpr Index cheap_rows = 5000;
-
-NoiseVariance noise_along(const NoiseVariance& noise, const std::vector<Counts>& counts) {
-  if (noise.method != "residual") return noise;
-  NoiseVariance along = noise;
-  along.value.resize(static_cast<Index>(counts.size()));
-  for (Index k = 0; k < along.value.size(); ++k)
-    along.value[k] = residual_variance(counts[static_cast<std::size_t>(k)]);
-  return along;
-}
 
 /// The λ with the least GCV on a path: the reference point of regularised SIC.
 double pilot_of(const TargetPath& path) {
@@ -102,7 +94,7 @@ class TargetSelector {
   CriterionCurve curve_at(const CriterionRequest& c, const TargetPath& path,
                           const std::vector<double>& lambdas, const std::vector<Counts>& counts,
                           double pilot) const {
-    const NoiseVariance noise = noise_along(result_.noise, counts);
+    const NoiseVariance noise = result_.noise.along(counts);
     return c.criterion.evaluate({path.learner(), found_.target, lambdas, noise, found_.metric, pilot,
                                  c.folds, request_.repeats, request_.seed, progress_, request_.bootstrap,
                                  stein_is_blind(), c.lags});

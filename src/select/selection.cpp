@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gnomon/core/error.hpp"
+#include "gnomon/noise/noise.hpp"
 #include "gnomon/core/text.hpp"
 #include "gnomon/select/candidates.hpp"
 #include "gnomon/select/grid.hpp"
@@ -25,7 +26,7 @@ void check_request(const SelectionRequest& request) {
   if (learner.linear()) check_penalty(request.penalty);
   parse_kernel(request.kernel, 1);
   check_basis_spec(basis_of(request));
-  check_noise_method(request.noise);
+  find_noise_method(request.noise);  // a wrong name is said before any work
   check_tuning(request);
   if (is_tuned(request)) check_tuned_request(request);
   if (request.criteria.empty()) throw UsageError("no criterion is named; use --criterion auto");

@@ -98,7 +98,7 @@ void warn_of_noise(const TargetFindings& found, Warnings& w) {
 /// GCV replaces every leverage by their mean. Where leave-one-out, which does not, is far larger at GCV's minimum, the
 /// noise variance taken there is too small.
 void warn_of_unequal_leverages(const TargetFindings& found, Warnings& w) {
-  if (found.paths.size() != 1 || found.result.noise.method != "gcv") return;
+  if (found.paths.size() != 1 || !found.result.noise.at_gcv_minimum) return;
   const auto minimum = gcv_minimum(found.paths.front());
   if (!minimum) return;
   const Index at = static_cast<Index>(*minimum);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,6 +22,20 @@ struct NoiseContext {
   std::uint64_t seed = 0;  ///< of the folds of method cv
 };
 
+/// A way to estimate σ². The catalogue lists ours; one of your own goes to `estimate_noise` in the same way.
+struct NoiseMethod {
+  std::string name;
+  std::string words;  ///< what it takes, for reports
+  /// The estimate. An empty `method` or `reason` of the answer is filled in from `name` and `words`.
+  std::function<NoiseVariance(const NoiseContext&)> estimate;
+  /// "" or what this learner or these data lack for it, as the end of a sentence; empty = it needs nothing.
+  std::function<std::string(const NoiseContext&)> lacks{};
+  bool follows_path = false;  ///< one value per λ, which only a path of one λ has
+};
+
+/// One value for all λ; NaN if there is none. The usual answer of `NoiseMethod::estimate`.
+NoiseVariance one_variance(std::optional<double>);
+
 /// n rss/(n − tr H)² as a guide to a point of the path; undefined where less than a millionth of n is left over, since
 /// the quotient of two vanishing sums guides nowhere.
 double gcv_score(const Counts&);
@@ -38,13 +53,16 @@ double least_squares_variance(const Spectrum&, Index target);
 /// 2016): the one estimate that stays honest where there are more columns than rows.
 double cross_validated_variance(const NoiseContext&);
 
-/// "auto", "residual", "gcv", "cv", "ml", "reml", "difference", "rice", "gsj", "nearest", "pure-error", "ols", or a
-/// number. `auto` takes one value for the whole path: least squares where a basis leaves enough directions
-/// over, else the residual variance at the minimiser of GCV (of cross-validation where the learner is not linear in y),
-/// else the evidence's.
-NoiseVariance estimate_noise(std::string_view method, const NoiseContext&);
-std::vector<std::string> noise_methods();
-/// Checks the name or number before any work is done.
-void check_noise_method(std::string_view method);
+/// Every method that has a name: auto, residual, gcv, cv, ml, reml, difference, rice, gsj, nearest, pure-error, ols.
+/// `auto` takes one value for the whole path: least squares where a basis leaves enough directions over, else the
+/// residual variance at the minimiser of GCV (of cross-validation where the learner is not linear in y), else the
+/// evidence's.
+const std::vector<NoiseMethod>& noise_catalog();
+std::vector<std::string> noise_methods();  ///< their names
+/// The method of that name; a number is the method that answers with it. Anything else is a UsageError.
+NoiseMethod find_noise_method(std::string_view name_or_number);
+
+NoiseVariance estimate_noise(const NoiseMethod&, const NoiseContext&);
+NoiseVariance estimate_noise(std::string_view name_or_number, const NoiseContext&);
 
 }  // namespace gnomon

@@ -109,7 +109,7 @@ std::vector<Block> summary_panel(const Study& study, Index target) {
   add({"degrees of freedom", pretty(t.chosen_df),
        fmt::format("of {}", pretty(study.weight.size() > 0 ? study.weight.sum() : double(study.x.rows()), 6)),
        true});
-  if (t.noise.method != "none") add(noise_fact(t));
+  if (t.noise.wanted) add(noise_fact(t));
   add({"training error", pretty(t.chosen_train_error)});
   const auto place = static_cast<std::size_t>(target);
   if (place < study.test_error.size() && study.test_error[place]) {
