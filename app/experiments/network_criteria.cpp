@@ -2,44 +2,48 @@
 
 #include <algorithm>
 
-#include "gnomon/adaptive/fper.hpp"
 #include "gnomon/adaptive/mlp_tunable.hpp"
 #include "gnomon/core/error.hpp"
+#include "gnomon/criteria/evidence.hpp"
+#include "gnomon/criteria/fper.hpp"
+#include "gnomon/criteria/gen.hpp"
 #include "gnomon/learn/mlp_estimates.hpp"
 #include "gnomon/learn/mlp_validation.hpp"
 
 namespace gnomon::app {
 
-using adaptive::HyperEstimate;
 using Point = FollowedMinimum::Point;
 
 namespace {
 
-/// The value and the exact gradient of an estimate of a network.
-template <class Estimate>
-HyperEstimate value_and_gradient(const Estimate& estimate) {
-  HyperEstimate out;
-  out.value = estimate.value.value_or(undefined);
-  out.gradient = estimate.gradient;
-  return out;
+/// Of one account, nothing where the learner cannot give it.
+template <class FormulaType, class Make>
+Estimate judged(const Formula& formula, const Make& make) {
+  try {
+    return estimate_of(std::get<FormulaType>(formula), make(), {}, true);
+  } catch (const Error&) {  // J is not positive definite to working precision
+    return {};
+  }
 }
 
 }  // namespace
 
-HyperEstimate gen_of(const Point& at, MlpHessian kind) {
-  return value_and_gradient(MlpEstimates(at.cost, at.fit.model.w, kind).gen());
+Estimate gen_of(const Point& at, MlpHessian kind) {
+  const MlpEstimates estimates(at.cost, at.fit.model.w, kind);
+  return judged<ScoresFormula>(gen.formula, [&] { return estimates.scores().account; });
 }
 
-HyperEstimate evidence_of(const Point& at, MlpHessian kind) {
-  return value_and_gradient(MlpEstimates(at.cost, at.fit.model.w, kind).evidence());
+Estimate evidence_of(const Point& at, MlpHessian kind) {
+  const MlpEstimates estimates(at.cost, at.fit.model.w, kind);
+  Estimate half = judged<EvidenceFormula>(evidence.formula, [&] { return evidence_account(estimates.decays()); });
+  half.value *= 0.5;
+  half.gradient *= 0.5;
+  return half;
 }
 
-HyperEstimate fper_of(const Point& at) {
-  try {
-    return adaptive::fper(adaptive::counted_error(at.cost, at.fit.model.w, true));
-  } catch (const Error&) {  // J is not positive definite to working precision
-    return {};
-  }
+Estimate fper_of(const Point& at) {
+  return judged<CountsFormula>(fper.formula,
+                               [&] { return adaptive::network_counts(at.cost, at.fit.model.w, true); });
 }
 
 FoldError::FoldError(const MlpCost& cost, const std::vector<std::vector<Index>>& folds,
@@ -54,7 +58,7 @@ FoldError::FoldError(const MlpCost& cost, const std::vector<std::vector<Index>>&
   }
 }
 
-HyperEstimate FoldError::operator()(const Point& whole) {
+Estimate FoldError::operator()(const Point& whole) {
   double sum = 0;
   Vector gradient = Vector::Zero(whole.theta.size());
   for (std::size_t j = 0; j < held_.size(); ++j) {
@@ -66,7 +70,7 @@ HyperEstimate FoldError::operator()(const Point& whole) {
     gradient += error.gradient;
   }
   const double count = static_cast<double>(held_.size());
-  HyperEstimate out;
+  Estimate out;
   out.value = sum / count;
   out.gradient = gradient / count;
   return out;

@@ -8,7 +8,10 @@
 #include <vector>
 
 #include "followed_minimum.hpp"
+#include "gnomon/adaptive/mackay.hpp"
 #include "gnomon/adaptive/minimise.hpp"
+#include "gnomon/criteria/evidence.hpp"
+#include "gnomon/criteria/gen.hpp"
 #include "gnomon/data/folds.hpp"
 #include "gnomon/learn/mlp_estimates.hpp"
 #include "network_criteria.hpp"
@@ -16,7 +19,6 @@
 namespace gnomon::app {
 namespace {
 
-using adaptive::HyperEstimate;
 
 constexpr std::array starting_kappas{1e-2, 1e-3, 1e-4};
 constexpr Index decays = 2;
@@ -36,7 +38,7 @@ MlpTrainOptions training_options(std::uint64_t seed, int restarts) {
 }
 
 using Point = FollowedMinimum::Point;
-using Criterion = std::function<HyperEstimate(const Point&)>;
+using Criterion = std::function<Estimate(const Point&)>;
 
 class Trial {
  public:
@@ -114,11 +116,11 @@ class Trial {
     FollowedMinimum network(cost_, options_);
     const adaptive::LogObjective objective = [&](const Vector& theta) {
       const Point& at = network.at(theta);
-      return at.is_minimum() ? criterion(at) : HyperEstimate{};
+      return at.is_minimum() ? criterion(at) : Estimate{};
     };
     for (const double kappa : starting_kappas) {
       const Vector start = log_kappas(kappa, kappa);
-      const HyperEstimate first = objective(start);
+      const Estimate first = objective(start);
       if (std::isnan(choice.test_error)) take(network.at(start), false, choice);
       if (std::isfinite(first.value) && first.gradient.size() == decays && first.gradient.allFinite()) {
         const auto result = adaptive::minimise_log_parameters(objective, {start}, search);
@@ -139,7 +141,9 @@ class Trial {
       const Point& at = network.at(theta);
       if (!at.is_minimum()) return {};
       const MlpEstimates estimates(at.cost, at.fit.model.w, MlpHessian::gauss_newton);
-      return estimates.gen().gradient_printed;
+      const MlpScores scores = estimates.scores();
+      if (!scores.printed) return {};
+      return scores.printed(std::get<ScoresFormula>(gen.formula)(scores.account.with_slopes(), {}).by);
     };
     Vector theta = log_kappas(starting_kappas[0], starting_kappas[0]), slope = field(theta), direction;
     double length = 0.5;
@@ -186,9 +190,11 @@ class Trial {
       for (int step = 0; step < most_steps; ++step) {
         const Point& at = network.at(theta);
         const MlpEstimates estimates(at.cost, at.fit.model.w, MlpHessian::gauss_newton);
-        value = estimates.evidence({}, false).value.value_or(undefined);
-        const Vector next =
-            into_box(estimates.mackay().kappa.cwiseMax(smallest_kappa).array().log().matrix());
+        if (!estimates.curvature().positive_definite()) break;
+        const DecayEvidence parts = estimates.decays(false);
+        value = std::get<EvidenceFormula>(evidence.formula)(evidence_account(parts), {});
+        const Vector kappas = adaptive::mackay_update(parts).kappa;
+        const Vector next = into_box(kappas.cwiseMax(smallest_kappa).array().log().matrix());
         if (largest_entry(next - theta) < 1e-4) {
           converged = true;
           break;

@@ -15,17 +15,11 @@ constexpr double cap = 1e300;
 double ratio(double above, double below) { return below > above / cap ? above / below : cap; }
 
 /// −log p at the best β, half of the criterion `evidence`.
-struct HalfEvidence {
-  double value;
-  Vector gradient;
-};
-
-HalfEvidence evidence_of(const DecayEvidence& parts, bool gradient) {
-  const EvidenceParts account = evidence_account(parts);
-  const auto& formula = std::get<EvidenceFormula>(evidence.formula);
-  if (!gradient) return {0.5 * formula(account, {}), {}};
-  const auto value = formula(account.with_slopes(), {});
-  return {0.5 * value.value, 0.5 * account.slopes(value.by)};
+Estimate evidence_of(const DecayEvidence& parts, bool gradient) {
+  Estimate half = estimate_of(std::get<EvidenceFormula>(evidence.formula), evidence_account(parts), {}, gradient);
+  half.value *= 0.5;
+  half.gradient *= 0.5;
+  return half;
 }
 
 /// Largest change of log κ.

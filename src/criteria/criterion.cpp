@@ -97,21 +97,6 @@ std::string overfit_warning(double df, double n) {
       df, n);
 }
 
-/// Value, gradient and trouble of a formula in one account.
-template <class FormulaType, class AccountType>
-Estimate at_account(const FormulaType& formula, const AccountType& account, const Given& given, bool gradient) {
-  Estimate out;
-  out.warning = account.trouble;
-  if (!gradient || !account.slopes) {
-    out.value = formula(account, given);
-    return out;
-  }
-  const auto value = formula(account.with_slopes(), given);
-  out.value = value.value;
-  if (std::isfinite(out.value)) out.gradient = account.slopes(value.by);
-  return out;
-}
-
 }  // namespace
 
 Account account_of(const Formula& formula) {
@@ -195,7 +180,7 @@ Estimate Criterion::at(const Learner& learner, const Vector& point, const Given&
   const Progress silent;
   const Metric metric{Metric::Kind::train, {}, "train"};
   const auto judged = [&](const auto& own, const auto& account, double df, double n) {
-    Estimate out = at_account(own, account, given, gradient);
+    Estimate out = estimate_of(own, account, given, gradient);
     if (!may_choose(df, n)) {
       out.overfitted = true;
       if (out.warning.empty()) out.warning = overfit_warning(df, n);

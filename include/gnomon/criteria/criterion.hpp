@@ -50,6 +50,21 @@ struct Estimate {
   bool overfitted = false;
 };
 
+/// Value, gradient and trouble of a formula in one account.
+template <class FormulaType, class AccountType>
+Estimate estimate_of(const FormulaType& formula, const AccountType& account, const Given& given, bool gradient) {
+  Estimate out;
+  out.warning = account.trouble;
+  if (!gradient || !account.slopes) {
+    out.value = formula(account, given);
+    return out;
+  }
+  const auto value = formula(account.with_slopes(), given);
+  out.value = value.value;
+  if (std::isfinite(out.value)) out.gradient = account.slopes(value.by);
+  return out;
+}
+
 /// A criterion of generalization error: one formula in one account of a fit, and what must be known to use the number. One
 /// per header in criteria/; the list is in catalog.hpp. A user's own is made in the same way and handed to select().
 struct Criterion {
