@@ -221,6 +221,7 @@ std::vector<HeldOut> MlpTunable::held_out(const Points& points, Index, const Fol
 
 template <class AccountType, class Keep>
 std::vector<AccountType> MlpTunable::accounts(const Points& points, const Keep& keep) const {
+  constexpr bool in_curvature = std::is_same_v<AccountType, EvidenceParts>;  // has its own word on no minimum
   std::vector<AccountType> out;
   for (const auto& point : points.colwise()) {
     const MlpFit fit = trained_at(point);
@@ -234,7 +235,7 @@ std::vector<AccountType> MlpTunable::accounts(const Points& points, const Keep& 
         account = AccountType{};
         account.trouble = error.what();
       }
-      if (account.trouble.empty() && fit.outcome != MlpOutcome::minimum)
+      if (!in_curvature && account.trouble.empty() && fit.outcome != MlpOutcome::minimum)
         account.trouble = "training: " + fit.status;
     }
     out.push_back(std::move(account));

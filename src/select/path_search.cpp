@@ -138,6 +138,7 @@ class TargetSelector {
       curve = eligible(c, path, std::move(curve), path.counts);
       error.insert(error.end(), curve.standard_error.begin(), curve.standard_error.end());
       outcome.curve.covariance = curve.covariance;
+      outcome.curve.by_divergence = curve.by_divergence;
       if (found_.paths.size() == 1) outcome.curve.constant = curve.constant;
       // Criteria without a standard error take their minimum, unless they are the one that chooses.
       const Rule rule = chooses || curve.standard_error.size() ? request_.rule : Rule::minimum;
