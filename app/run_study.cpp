@@ -29,7 +29,7 @@ std::string sentence(std::string text) {
 
 /// Whether a column of weights holds density ratios: learners for covariate shift.
 bool weighs_by_ratio(const StudyOptions& options) {
-  return find_learner(options.request.learner).row_weights == RowWeights::density_ratios;
+  return options.request.learner->row_weights == RowWeights::density_ratios;
 }
 
 /// The method of --weights, or the default of learners for covariate shift.
@@ -128,7 +128,7 @@ std::optional<ClassTargets> classes_of(const Table& table, const StudyOptions& o
                                        const std::vector<std::string>& targets) {
   const Column* column = targets.size() == 1 ? table.find(targets.front()) : nullptr;
   const bool text = column && !column->numeric;
-  if (!find_learner(options.request.learner).classifies || options.lags || (!text && !options.classify))
+  if (!options.request.learner->classifies || options.lags || (!text && !options.classify))
     return std::nullopt;
   require(targets.size() == 1, "classes are told apart for one target; run one target at a time");
   return find_classes(table, targets.front());

@@ -34,13 +34,7 @@ const LearnerEntry& find_learner(std::string_view name) {
   unknown("learner", name, names_of(learner_catalog()));
 }
 
-void check_penalty(std::string_view penalty) {
-  const std::vector<std::string> names{"function", "coefficients"};
-  if (std::find(names.begin(), names.end(), penalty) == names.end()) unknown("penalty", penalty, names);
-}
-
-Filter find_filter(std::string_view learner, std::string_view penalty) {
-  check_penalty(penalty);
+Filter find_filter(std::string_view learner, Named<Penalty> penalty) {
   const LearnerEntry& entry = find_learner(learner);
   require(entry.linear(), "{} is not a filter on a spectrum", learner);
   return entry.filter(penalty).filter;

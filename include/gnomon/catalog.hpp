@@ -31,6 +31,7 @@
 #include "gnomon/represent/basis.hpp"
 #include "gnomon/represent/kernel.hpp"
 #include "gnomon/select/learner_entry.hpp"
+#include "gnomon/select/names.hpp"
 
 namespace gnomon {
 
@@ -52,10 +53,8 @@ std::vector<std::string> names_of(const Catalog& catalog) {
 
 /// The learner of a name; an unknown one is a UsageError.
 const LearnerEntry& find_learner(std::string_view name);
-/// The filter of a learner that is linear in y; `penalty` ("function" or "coefficients") matters to kernel-ridge.
-Filter find_filter(std::string_view learner, std::string_view penalty);
-/// Throws a UsageError unless a penalty of this name exists.
-void check_penalty(std::string_view penalty);
+/// The filter of a learner that is linear in y; the penalty matters to kernel-ridge.
+Filter find_filter(std::string_view learner, Named<Penalty> penalty);
 
 /// A criterion as asked for: "cv:5" is {cv, folds 5}, "gen:3" is {gen, lags 3}.
 struct CriterionRequest {

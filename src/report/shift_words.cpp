@@ -4,18 +4,15 @@
 
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/text.hpp"
-#include "gnomon/select/grid.hpp"
+#include "gnomon/select/candidates.hpp"
 
 namespace gnomon {
 
-bool tunes_exponent(const Study& study) {
-  return find_learner(study.selection.request.learner).tunes_exponent();
-}
+bool tunes_exponent(const Study& study) { return study.selection.request.learner->tunes_exponent(); }
 
 double flattening_of(const Study& study, const TargetSelection& t) {
   if (tunes_exponent(study)) return t.chosen_tuning;
-  const std::string& asked = study.selection.request.flattening;
-  return asked.empty() ? 1 : parse_unit_grid(asked, "flattening").front();
+  return fixed_exponent(study.selection.request);
 }
 
 std::string row_count_in_words(double rows) {

@@ -188,11 +188,11 @@ std::string beside_lambda(const TargetSelection& t) {
 
 std::string representation_in_words(const Study& study, const TargetSelection& t) {
   const SelectionRequest& request = study.selection.request;
-  if (find_learner(request.learner).inputs == Inputs::network) return network_in_words(study);
+  if (request.learner->inputs == Inputs::network) return network_in_words(study);
   if (!is_kernel(study)) return basis_of(request) + " basis";
-  if (t.tuned) return request.kernel + " kernel";
-  if (!std::isfinite(t.chosen_width)) return request.kernel + " kernel";
-  return fmt::format("{} kernel of width {}", request.kernel, pretty(t.chosen_width));
+  if (t.tuned) return request.kernel.name() + " kernel";
+  if (!std::isfinite(t.chosen_width)) return request.kernel.name() + " kernel";
+  return fmt::format("{} kernel of width {}", request.kernel.name(), pretty(t.chosen_width));
 }
 
 std::vector<Index> path_at(const TargetSelection& t, double width, double tuning) {

@@ -12,39 +12,40 @@
 namespace gnomon {
 namespace {
 
+constexpr ValueRule exponent_rule{.name = "flattening", .spacing = Spacing::even, .automatic = ""};
+
 std::vector<double> requested_widths(const SelectionRequest& request, const TrainingData& data) {
-  if (!uses_kernel(request) || !uses_width(request.kernel)) return {};
-  if (request.width == "median") return {median_distance(data.x, data.weight)};
-  auto widths = parse_grid(request.width, "width", "median");
+  if (!uses_kernel(request) || !request.kernel.takes_width()) return {};
+  auto widths = named_widths(request);
+  if (widths.empty()) return {median_distance(data.x, data.weight)};
   require(widths.front() > 0, "width 0 is not allowed; a kernel width is positive");
   return widths;
 }
 
 Representation make_representation(const SelectionRequest& request, double width, const Matrix& x) {
-  if (!uses_kernel(request)) return Basis::fit(basis_of(request), x);
-  return parse_kernel(request.kernel, std::isfinite(width) ? width : 1);
+  if (!uses_kernel(request)) return request.basis.fit(x);
+  return request.kernel.of_width(std::isfinite(width) ? width : 1);
 }
 
 /// Values that do not depend on data; empty for "auto" and for learners without a tuning parameter.
 std::vector<double> named_tunings(const SelectionRequest& request) {
-  const auto& tuning = find_learner(request.learner).tuning;
-  if (!tuning || tuning_text(request) == tuning->automatic_in_words) return {};
-  const auto values = parse_values(tuning_text(request), tuning->name, tuning->spacing);
-  if (tuning->check) tuning->check(values);
+  const auto& tuning = request.learner->tuning;
+  if (!tuning) return {};
+  const auto values = tuning->asked(request).read(tuning->rule());
+  if (tuning->check && !values.empty()) tuning->check(values);
   return values;
 }
 
 /// The exponent of the importance weights: iwls tunes it, other learners take one.
 double exponent_of(const SelectionRequest& request, double tuning) {
-  if (find_learner(request.learner).tunes_exponent()) return tuning;
-  return request.flattening.empty() ? 1 : parse_unit_grid(request.flattening, "flattening").front();
+  return request.learner->tunes_exponent() ? tuning : fixed_exponent(request);
 }
 
 /// The columns of a basis, made once for all candidates; null for kernels.
 std::shared_ptr<const Matrix> shared_design(const SelectionRequest& request,
                                             const std::shared_ptr<const Matrix>& x) {
   if (uses_kernel(request)) return nullptr;
-  const Basis basis = Basis::fit(basis_of(request), *x);
+  const Basis basis = request.basis.fit(*x);
   return basis.kind() == Basis::Kind::linear ? x : std::make_shared<const Matrix>(basis.design(*x));
 }
 
@@ -61,7 +62,7 @@ std::shared_ptr<const HeldOutMoments> held_out_moments(const TrainingData& data,
                                                        const SelectionRequest& request, const Needs& needs,
                                                        const Matrix* design, const Metric& metric,
                                                        const std::vector<double>& tunings) {
-  if (data.importance.size() == 0 || !find_learner(request.learner).weighted_ridge_on_basis) return nullptr;
+  if (data.importance.size() == 0 || !request.learner->weighted_ridge_on_basis) return nullptr;
   if (!smoother_is_tall(design->rows(), design->cols())) return nullptr;
   std::vector<double> exponents;
   for (const double tuning : tunings) exponents.push_back(exponent_of(request, tuning));
@@ -73,7 +74,7 @@ std::shared_ptr<const HeldOutMoments> held_out_moments(const TrainingData& data,
 
 /// What will be asked for decides how a spectrum is obtained.
 Needs needs_of(const TrainingData& data, const SelectionRequest& request, const Metric& metric) {
-  const bool linear = find_learner(request.learner).linear();
+  const bool linear = request.learner->linear();
   Needs needs{.leave_one_out = false,
               .function_space = metric.kind == Metric::Kind::function_space,
               .vectors = metric.kind == Metric::Kind::points || data.y.cols() > 1};
@@ -89,7 +90,7 @@ Needs needs_of(const TrainingData& data, const SelectionRequest& request, const 
           random_folds(data.x.rows(), static_cast<int>(std::min<Index>(k, data.x.rows())), request.seed);
     }
   }
-  if (linear) needs.leave_one_out &= find_filter(request.learner, request.penalty).closed_form_deletion;
+  if (linear) needs.leave_one_out &= request.learner->filter(request.penalty).filter.closed_form_deletion;
   return needs;
 }
 
@@ -103,25 +104,25 @@ Needs needs_of(const TrainingData& data, const SelectionRequest& request, const 
       if (takes(f))
         served.push_back(entry.filters.size() == 1
                              ? entry.name
-                             : fmt::format("{} with the penalty '{}'", entry.name, f.penalty));
+                             : fmt::format("{} with the penalty '{}'", entry.name, name_of(f.penalty)));
     }
   }
   const std::string last = served.back();
   served.pop_back();
-  const bool by_penalty = find_learner(request.learner).filters.size() > 1;
+  const bool by_penalty = request.learner->filters.size() > 1;
   fail("importance weights are for {} and {}, not for {}{}", join(served), last, request.learner,
-       by_penalty ? fmt::format(" with the penalty '{}'", request.penalty) : "");
+       by_penalty ? fmt::format(" with the penalty '{}'", request.penalty.name()) : "");
 }
 
 }  // namespace
 
 bool uses_kernel(const SelectionRequest& request) {
-  const Inputs inputs = find_learner(request.learner).inputs;
+  const Inputs inputs = request.learner->inputs;
   return inputs == Inputs::kernel || (inputs == Inputs::either && request.basis.empty());
 }
 
 std::string basis_of(const SelectionRequest& request) {
-  return request.basis.empty() ? "linear" : request.basis;
+  return request.basis.empty() ? "linear" : request.basis.name();
 }
 
 Metric metric_of(const SelectionRequest& request, const TrainingData& data) {
@@ -129,34 +130,43 @@ Metric metric_of(const SelectionRequest& request, const TrainingData& data) {
   if (data.importance.size())
     return {
         Metric::Kind::points, {data.x, data.importance / data.importance.sum()}, "weighted training inputs"};
-  const bool in_function_space = find_learner(request.learner).linear() && uses_kernel(request) &&
-                                 find_filter(request.learner, request.penalty).whole_range;
+  const bool in_function_space = request.learner->linear() && uses_kernel(request) &&
+                                 request.learner->filter(request.penalty).filter.whole_range;
   return in_function_space ? Metric{Metric::Kind::function_space, {}, "function-space"}
                            : Metric{Metric::Kind::train, {}, "train"};
 }
 
-const std::string& tuning_text(const SelectionRequest& request) {
-  const TuningParameter& tuning = find_learner(request.learner).tuning.value();
-  const std::string& text = request.*tuning.values;
+std::vector<double> named_lambdas(const SelectionRequest& request) { return request.lambda.read({"lambda"}); }
+
+std::vector<double> named_widths(const SelectionRequest& request) {
+  const auto named = request.width.read({.name = "width", .automatic = "median"});
+  const auto own = request.kernel.own_width();
+  return named.empty() && own ? std::vector<double>{*own} : named;
+}
+
+double fixed_exponent(const SelectionRequest& request) {
+  const auto exponents = request.flattening.read(exponent_rule);
+  return exponents.empty() ? 1 : exponents.front();
+}
+
+std::string tuning_text(const SelectionRequest& request) {
+  const TuningParameter& tuning = request.learner->tuning.value();
+  const std::string text = tuning.asked(request).text();
   return text.empty() ? tuning.automatic_in_words : text;
 }
 
 void check_tuning(const SelectionRequest& request) {
-  const LearnerEntry& entry = find_learner(request.learner);
   named_tunings(request);
-  if (!request.flattening.empty()) {
-    const auto exponents = parse_unit_grid(request.flattening, "flattening");
-    require(entry.tunes_exponent() || exponents.size() == 1,
-            "only iwls chooses among several exponents; give {} one --flattening", request.learner);
-  }
-  if (entry.check) entry.check(request);
+  const auto exponents = request.flattening.read(exponent_rule);
+  require(request.learner->tunes_exponent() || exponents.size() <= 1,
+          "only iwls chooses among several exponents; give {} one --flattening", request.learner);
+  if (request.learner->check) request.learner->check(request);
 }
 
 std::vector<Candidate> make_candidates(const TrainingData& data, const SelectionRequest& request,
                                        const Metric& metric, const Progress& progress) {
-  const LearnerEntry& entry = find_learner(request.learner);
-  const std::vector<double> fixed_grid =
-      request.lambda == "auto" ? std::vector<double>() : parse_grid(request.lambda, "lambda");
+  const LearnerEntry& entry = *request.learner;
+  const std::vector<double> fixed_grid = named_lambdas(request);
   std::vector<double> widths = requested_widths(request, data);
   require(widths.size() <= 1 || data.y.cols() == 1,
           "several widths and several targets cannot be chosen together; run one target at a time");
@@ -174,8 +184,8 @@ std::vector<Candidate> make_candidates(const TrainingData& data, const Selection
           "{} needs importance weights: --test FILE with --weights kliep, ulsif, …, or a column of density "
           "ratios",
           request.learner);
-  require(shifted || request.flattening.empty(),
-          "--flattening {} needs importance weights: --test FILE with --weights", request.flattening);
+  require(shifted || request.flattening.automatic(),
+          "--flattening {} needs importance weights: --test FILE with --weights", request.flattening.text());
   if (shifted && !entry.takes_importance(request.penalty)) refuse_importance(request);
   const Needs needs = needs_of(data, request, metric);
   // The data outlive the learners, so the inputs are shared without owning them.
@@ -183,11 +193,10 @@ std::vector<Candidate> make_candidates(const TrainingData& data, const Selection
   const std::shared_ptr<const Matrix> design =
       entry.linear() && !shifted ? nullptr : shared_design(request, inputs);
   const auto held_out = held_out_moments(data, request, needs, design.get(), metric, tunings);
-  const auto judged_at =
-      held_out && pairs_fits(request, metric)
-          ? std::make_shared<const PointMoments>(PointMoments{
-                &metric.points, moments_at(metric.points, Basis::fit(basis_of(request), data.x))})
-          : nullptr;
+  const auto judged_at = held_out && pairs_fits(request, metric)
+                             ? std::make_shared<const PointMoments>(PointMoments{
+                                   &metric.points, moments_at(metric.points, request.basis.fit(data.x))})
+                             : nullptr;
   std::vector<Candidate> candidates;
   for (const double width : widths) {
     for (const double tuning : tunings) {

@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gnomon/core/error.hpp"
-#include "gnomon/core/text.hpp"
-
 namespace gnomon {
 
 std::vector<double> log_grid(double lo, double hi, int count) {
@@ -18,80 +15,11 @@ std::vector<double> log_grid(double lo, double hi, int count) {
   return grid;
 }
 
-std::vector<double> parse_grid(std::string_view text, std::string_view what, std::string_view automatic) {
-  const auto number = [&](const std::string& part) {
-    const auto value = parse_number(part);
-    if (!value)
-      throw UsageError(fmt::format("{} '{}' is not understood; give {}, lo:hi:count, or numbers a,b,c", what,
-                                   text, automatic));
-    require(std::isfinite(*value) && *value >= 0, "{} {} is not allowed; values must be finite and ≥ 0", what,
-            part);
-    return *value;
-  };
-  if (const auto parts = split(text, ':'); parts.size() == 3) {
-    const double lo = number(parts[0]), hi = number(parts[1]), count = number(parts[2]);
-    require(lo > 0 && hi > lo, "{} {}: lo must be positive and below hi (the spacing is logarithmic)", what,
-            text);
-    require(count >= 2 && count <= 100000 && count == std::floor(count),
-            "{} {}: count must be a whole number from 2 to 100000", what, text);
-    return log_grid(lo, hi, static_cast<int>(count));
-  }
+std::vector<double> even_grid(double lo, double hi, int count) {
   std::vector<double> grid;
-  for (const auto& part : split(text, ',')) grid.push_back(number(part));
-  if (grid.empty())
-    throw UsageError(fmt::format("{} is empty; give {}, lo:hi:count, or numbers a,b,c", what, automatic));
-  std::sort(grid.begin(), grid.end());
-  grid.erase(std::unique(grid.begin(), grid.end()), grid.end());
+  for (int k = 0; k < count; ++k) grid.push_back(lo + (hi - lo) * k / (count - 1));
+  grid.back() = hi;
   return grid;
-}
-
-std::vector<double> parse_unit_grid(std::string_view text, std::string_view what) {
-  std::vector<double> grid;
-  const bool range = text.find(':') != std::string_view::npos;
-  const auto parts = split(text, range ? ':' : ',');
-  for (const auto& part : parts) {
-    const auto value = parse_number(part);
-    if (!value || (range && parts.size() != 3))
-      throw UsageError(
-          fmt::format("{} '{}' is not understood; give lo:hi:count or numbers a,b,c in [0,1]", what, text));
-    grid.push_back(*value);
-  }
-  if (grid.empty())
-    throw UsageError(fmt::format("{} is empty; give lo:hi:count or numbers a,b,c in [0,1]", what));
-  if (range) {
-    const double lo = grid[0], hi = grid[1], count = grid[2];
-    require(count >= 2 && count <= 10000 && count == std::floor(count) && lo < hi,
-            "{} {}: lo must be below hi and count a whole number from 2 to 10000", what, text);
-    grid.clear();
-    for (int k = 0; k < static_cast<int>(count); ++k) grid.push_back(lo + (hi - lo) * k / (count - 1));
-    grid.back() = hi;
-  }
-  std::sort(grid.begin(), grid.end());
-  grid.erase(std::unique(grid.begin(), grid.end()), grid.end());
-  require(grid.front() >= 0 && grid.back() <= 1, "{} {}: values must lie in [0,1]", what, text);
-  return grid;
-}
-
-std::vector<double> parse_values(std::string_view text, std::string_view what, Spacing spacing) {
-  switch (spacing) {
-    case Spacing::logarithmic:
-      return parse_grid(text, what);
-    case Spacing::even:
-      return parse_unit_grid(text, what);
-    case Spacing::none:
-      break;
-  }
-  std::vector<double> values;
-  for (const auto& part : split(text, ',')) {
-    const auto value = parse_number(part);
-    if (!value || !std::isfinite(*value))
-      throw UsageError(fmt::format("{} '{}' is not understood; give auto, or numbers a,b,c", what, text));
-    values.push_back(*value);
-  }
-  if (values.empty()) throw UsageError(fmt::format("{} is empty; give auto, or numbers a,b,c", what));
-  std::sort(values.begin(), values.end());
-  values.erase(std::unique(values.begin(), values.end()), values.end());
-  return values;
 }
 
 std::vector<double> automatic_grid(const Smoother& smoother, int per_decade) {

@@ -36,22 +36,19 @@ bool assign(const std::string& name, int group, const std::vector<std::string>& 
 
 }  // namespace
 
-void check_groups(std::string_view text) {
-  if (text.empty() || text == "each" || text == "all") return;
-  for (const auto& group : split(text, ';')) {
-    if (split(group, ',').empty())
-      throw UsageError(fmt::format("--groups '{}' has an empty group; give col,col;col or each", text));
+InputGroups make_groups(const GroupChoice& choice, const std::vector<std::string>& features,
+                        const std::vector<std::string>& columns) {
+  switch (choice.kind()) {
+    case GroupChoice::Kind::none:
+    case GroupChoice::Kind::all:
+      return {std::vector<int>(features.size(), 0), {"all"}};
+    case GroupChoice::Kind::each:
+      return one_per_column(columns);
+    case GroupChoice::Kind::named:
+      break;
   }
-}
-
-InputGroups parse_groups(std::string_view text, const std::vector<std::string>& features,
-                         const std::vector<std::string>& columns) {
-  check_groups(text);
-  if (text.empty() || text == "all") return {std::vector<int>(features.size(), 0), {"all"}};
-  if (text == "each") return one_per_column(columns);
   InputGroups groups{std::vector<int>(features.size(), unnamed), {}};
-  for (const auto& group : split(text, ';')) {
-    const auto names = split(group, ',');
+  for (const auto& names : choice.columns()) {
     for (const auto& name : names) {
       require(assign(name, static_cast<int>(groups.names.size()), features, columns, groups),
               "--groups: no input column '{}' among {}{}", name, join(columns), suggestion(name, columns));
@@ -67,11 +64,11 @@ InputGroups parse_groups(std::string_view text, const std::vector<std::string>& 
   return groups;
 }
 
-InputGroups groups_of(const TrainingData& data, std::string_view text) {
+InputGroups groups_of(const TrainingData& data, const GroupChoice& choice) {
   std::vector<std::string> names = data.feature_names;
   for (Index j = static_cast<Index>(names.size()); j < data.x.cols(); ++j)
     names.push_back(fmt::format("x{}", j + 1));
-  return parse_groups(text, names, data.feature_columns.empty() ? names : data.feature_columns);
+  return make_groups(choice, names, data.feature_columns.empty() ? names : data.feature_columns);
 }
 
 }  // namespace gnomon

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "gnomon/core/error.hpp"
+#include "gnomon/select/names.hpp"
+#include "gnomon/select/request.hpp"
 
 namespace gnomon {
 
@@ -10,21 +12,25 @@ bool TuningParameter::ends_naturally_at(double value) const {
   return std::find(natural_ends.begin(), natural_ends.end(), value) != natural_ends.end();
 }
 
+const Values& TuningParameter::asked(const SelectionRequest& request) const {
+  return values ? request.*values : request.tuning;
+}
+
 bool LearnerEntry::takes(std::string_view option) const {
   return std::find(options.begin(), options.end(), option) != options.end() ||
          (tuning && tuning->name == option);
 }
 
-const PenaltyFilter& LearnerEntry::filter(std::string_view penalty) const {
+const PenaltyFilter& LearnerEntry::filter(Penalty penalty) const {
   require(linear(), "{} is not a filter on a spectrum", name);
   if (filters.size() == 1) return filters.front();
   const auto found = std::find_if(filters.begin(), filters.end(),
                                   [&](const PenaltyFilter& f) { return f.penalty == penalty; });
-  require(found != filters.end(), "{} has no penalty '{}'", name, penalty);
+  require(found != filters.end(), "{} has no penalty '{}'", name, name_of(penalty));
   return *found;
 }
 
-bool LearnerEntry::takes_importance(std::string_view penalty) const {
+bool LearnerEntry::takes_importance(Penalty penalty) const {
   return linear() ? filter(penalty).weighted != nullptr : solver != nullptr;
 }
 

@@ -36,11 +36,9 @@ class TargetTuner {
                 Index target, const Progress& progress)
       : data_(data), request_(request), learner_(learner), target_(target), progress_(progress) {
     search_.parameters = learner.parameters();
-    if (request.lambda != "auto") {
-      for (const double lambda : parse_grid(request.lambda, "lambda")) {
-        require(lambda > 0, "lambda 0 is not allowed in a search over logarithms; give positive values");
-        named_.push_back(common_decay_point(learner, lambda));
-      }
+    for (const double lambda : named_lambdas(request)) {
+      require(lambda > 0, "lambda 0 is not allowed in a search over logarithms; give positive values");
+      named_.push_back(common_decay_point(learner, lambda));
     }
     search_.searched = request.search != Search::grid && named_.size() != 1;
     if (!request.start.empty()) named_ = {named_start()};
@@ -141,7 +139,7 @@ class TargetTuner {
                                     [](const auto& c) { return c.request.criterion.needs_noise; });
     if (!needed) return NoiseVariance::not_wanted();
     SelectionRequest plain = request_;
-    plain.groups.clear(), plain.search = Search::refine, plain.lambda = "auto", plain.criteria = {"gcv"};
+    plain.groups = {}, plain.search = Search::refine, plain.lambda = "auto", plain.criteria = {"gcv"};
     TrainingData one = data_;
     one.y = data_.y.col(target_);
     const auto candidates = make_candidates(one, plain, Metric{}, progress_);
@@ -353,7 +351,7 @@ void check_data(const TrainingData& data, const SelectionRequest& request) {
   no(data.weight.size() > 0, "a column of row weights",
      "repeat the rows, or search along a path of one lambda");
   no(data.importance.size() > 0, "importance weights", "search along a path: --search refine");
-  require(!find_learner(request.learner).many->one_target || data.y.cols() == 1,
+  require(!request.learner->many->one_target || data.y.cols() == 1,
           "every target would get its own kernel widths; run one target at a time");
 }
 
@@ -362,7 +360,7 @@ class ParameterSearcher final : public Searcher {
   ParameterSearcher(const TrainingData& data, const SelectionRequest& request, const Progress& progress)
       : data_(data), request_(request), progress_(progress) {
     check_tuned_request(request);
-    joint_ = find_learner(request.learner).many->joint;
+    joint_ = (*request.learner).many->joint;
     check_data(data, request);
     prepare(0);
   }
@@ -419,23 +417,18 @@ class ParameterSearcher final : public Searcher {
 }  // namespace
 
 void check_tuned_request(const SelectionRequest& request) {
-  check_groups(request.groups);
-  parse_hidden(request.hidden);
-  if (request.decay_groups != "layer" && request.decay_groups != "input")
-    throw UsageError(
-        fmt::format("--decay-groups '{}' is unknown; give layer or input", request.decay_groups));
   require(request.restarts >= 1, "--restarts {} is not allowed; give 1 or more", request.restarts);
-  const LearnerEntry& entry = find_learner(request.learner);
+  const LearnerEntry& entry = *request.learner;
   if (!entry.many)
     throw UsageError(fmt::format("{} is for ridge, kernel-ridge and mlp, not for {}",
                                  request.groups.empty() ? "--search gradient" : "--groups", request.learner));
-  if (!entry.many->groups_inputs && !request.groups.empty() && request.decay_groups != "input")
+  if (!entry.many->groups_inputs && !request.groups.empty() && request.decay_groups != DecayGroups::input)
     throw UsageError("--groups for mlp says which inputs share a decay; give --decay-groups input too");
   if (entry.filters.size() > 1 && request.penalty != entry.filters.front().penalty)
     throw UsageError("--search gradient over kernel widths is for the penalty 'function'");
   if (find_noise_method(request.noise).follows_path)
     throw UsageError(fmt::format(
-        "--noise {} follows a path of one lambda; give auto, ols, gcv, reml, … or a number", request.noise));
+        "--noise {} follows a path of one lambda; give auto, ols, gcv, reml, … or a number", request.noise.text()));
   if (request.rule != Rule::minimum)
     throw UsageError("--rule 1se is for a path of one lambda, not for a search");
   if (!entry.many->decays_only && request.search == Search::mackay)

@@ -52,7 +52,7 @@ class TargetSelector {
       }
     }
     if (data_.test_y.size() && found_.paths.front().learner().solved()) result_.test_error = test_errors();
-    if (const auto& tuning = find_learner(request_.learner).tuning) {
+    if (const auto& tuning = request_.learner->tuning) {
       result_.tuning_name = tuning->name;
       result_.tuning_on_log_axis = tuning->log_axis;
     }
@@ -141,7 +141,7 @@ class TargetSelector {
       outcome.curve.by_divergence = curve.by_divergence;
       if (found_.paths.size() == 1) outcome.curve.constant = curve.constant;
       // Criteria without a standard error take their minimum, unless they are the one that chooses.
-      const Rule rule = chooses || curve.standard_error.size() ? request_.rule : Rule::minimum;
+      const Rule rule = chooses || curve.standard_error.size() ? Rule(request_.rule) : Rule::minimum;
       auto selected = select_on_grid(path.lambdas(), curve, rule);
       if (!selected) continue;
       if (request_.search == Search::refine && rule == Rule::minimum)
@@ -228,7 +228,7 @@ class TargetSelector {
     constexpr Index most_entries = 5'000'000;
     const auto& lambdas = found_.paths[found_.chosen].lambdas();
     const auto& fits = learner.path(lambdas, found_.target);
-    result_.strategy = request_.learner;
+    result_.strategy = request_.learner.name();
     result_.solution = fits[static_cast<std::size_t>(result_.criteria.front().selected->grid_index)];
     const Index columns = static_cast<Index>(fits.size());
     if (learner.is_kernel() || learner.columns() * columns > most_entries) return;
@@ -263,7 +263,7 @@ class PathSearcher final : public Searcher {
   Index targets() const override { return data_.y.cols(); }
   Comparison comparison() const override {
     const Candidate &first = candidates_.front(), &last = candidates_.back();
-    const bool kernels = uses_kernel(request_) && uses_width(request_.kernel);
+    const bool kernels = uses_kernel(request_) && request_.kernel.takes_width();
     return {.several_kernels = kernels && last.width != first.width,
             .several_losses = std::isfinite(learner().loss_turn()) && last.tuning != first.tuning};
   }

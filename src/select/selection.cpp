@@ -15,17 +15,13 @@ namespace gnomon {
 namespace {
 
 Filter filter_of(const SelectionRequest& request) {
-  const LearnerEntry& entry = find_learner(request.learner);
+  const LearnerEntry& entry = (*request.learner);
   return entry.linear() && !is_tuned(request) ? entry.filter(request.penalty).filter : tikhonov;
 }
 
 }  // namespace
 
 void check_request(const SelectionRequest& request) {
-  const LearnerEntry& learner = find_learner(request.learner);
-  if (learner.linear()) check_penalty(request.penalty);
-  parse_kernel(request.kernel, 1);
-  check_basis_spec(basis_of(request));
   find_noise_method(request.noise);  // a wrong name is said before any work
   check_tuning(request);
   if (is_tuned(request)) check_tuned_request(request);
@@ -33,12 +29,10 @@ void check_request(const SelectionRequest& request) {
   for (const auto& name : request.criteria) {
     if (name != "auto" && name != "all") find_criterion(name);
   }
-  if (request.lambda != "auto") {
-    const auto grid = parse_grid(request.lambda, "lambda");
-    require(grid.front() > 0 || learner.zero_lambda, "lambda 0 is not allowed for {}; give positive values",
-            request.learner);
-  }
-  if (request.width != "median") parse_grid(request.width, "width", "median");
+  const auto lambdas = named_lambdas(request);
+  require(lambdas.empty() || lambdas.front() > 0 || request.learner->zero_lambda,
+          "lambda 0 is not allowed for {}; give positive values", request.learner);
+  named_widths(request);
   require(request.repeats >= 1, "repeats must be at least 1, not {}", request.repeats);
   require(request.bootstrap.replications >= 1, "bootstrap needs at least 1 replication, not {}",
           request.bootstrap.replications);
@@ -48,7 +42,7 @@ namespace {
 
 /// What an entry recommends for this learner and this way of searching.
 const RecommendedCriterion& recommended(const Learner& learner, const SelectionRequest& request) {
-  const RecommendedCriteria& by = find_learner(request.learner).recommended;
+  const RecommendedCriteria& by = (*request.learner).recommended;
   if (!is_tuned(request)) {
     if (!learner.is_shifted()) return by.path;
     return learner.is_kernel() ? by.shift_on_kernel : by.shift_on_basis;

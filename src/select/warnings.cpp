@@ -5,7 +5,6 @@
 #include "../decompose/lapack.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/text.hpp"
-#include "gnomon/select/grid.hpp"
 #include "gnomon/shift/weights.hpp"
 #include "path_search.hpp"
 
@@ -39,7 +38,7 @@ void warn_of_edges(const TargetFindings& found, Warnings& w) {
       const bool low = c.selected->grid_index == 0;
       w.push_back(fmt::format("The minimum of {} lies at the {} end of the grid, λ = {}: {}", c.label,
                               low ? "lower" : "upper", pretty(c.selected->lambda),
-                              found.request.lambda != "auto" ? "widen --lambda."
+                              !found.request.lambda.automatic() ? "widen --lambda."
                               : low ? "the criterion prefers no regularization at all."
                                     : "the criterion prefers the constant (null) model."));
     }
@@ -52,7 +51,7 @@ void warn_of_edges(const TargetFindings& found, Warnings& w) {
   if (at_end(result.width, first.width))
     w.push_back(fmt::format("The chosen width {} lies at an end of the widths tried: widen --width.",
                             pretty(first.width)));
-  const auto& tuning = find_learner(found.request.learner).tuning;
+  const auto& tuning = found.request.learner->tuning;
   const bool natural_end = tuning && tuning->ends_naturally_at(first.tuning);
   if (at_end(result.tuning, first.tuning) && !natural_end)
     w.push_back(fmt::format("The chosen {} {} lies at an end of the values tried: widen --{}.",
@@ -295,11 +294,8 @@ void warn_of_shift(const TargetFindings& found, const PathLearner& learner, Warn
   const TargetSelection& result = found.result;
   const Vector& importance = learner.importance();
   if (importance.size() == 0) return;
-  const bool tuned = find_learner(found.request.learner).tunes_exponent();
-  const std::string& asked = found.request.flattening;
-  const double exponent = tuned           ? result.chosen_tuning
-                          : asked.empty() ? 1
-                                          : parse_unit_grid(asked, "flattening").front();
+  const bool tuned = found.request.learner->tunes_exponent();
+  const double exponent = tuned ? result.chosen_tuning : fixed_exponent(found.request);
   const double strength = effective_sample_size(flattened(importance, exponent));
   const std::string rows =
       fmt::format("{} of {} rows", strength < 100 ? pretty(strength, 3) : pretty(std::round(strength), 12),

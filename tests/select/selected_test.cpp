@@ -56,19 +56,19 @@ TEST(Selected, RefinementFindsTheContinuousMinimum) {
 }
 
 TEST(Grid, ParsesRangesAndLists) {
-  const auto range = parse_grid("0.1:10:3", "lambda");
+  const auto range = Values("0.1:10:3").read({"lambda"});
   EXPECT_EQ(range.size(), 3u);
   EXPECT_EQ(range.front(), 0.1);
   EXPECT_NEAR(range[1], 1, 1e-15);
   EXPECT_EQ(range.back(), 10);
-  EXPECT_EQ(parse_grid("3, 1,2,1", "lambda"), (std::vector<double>{1, 2, 3}));
-  EXPECT_EQ(parse_grid("0,1", "lambda").front(), 0);
+  EXPECT_EQ(Values("3, 1,2,1").read({"lambda"}), (std::vector<double>{1, 2, 3}));
+  EXPECT_EQ(Values("0,1").read({"lambda"}).front(), 0);
 }
 
 TEST(Grid, RefusesNonsenseInWords) {
   const auto message = [](std::string_view text) {
     try {
-      parse_grid(text, "lambda");
+      Values(text).read({"lambda"});
     } catch (const Error& error) {
       return std::string(error.what());
     }

@@ -30,6 +30,8 @@ struct ShiftStudy {
 struct Study {
   std::string source;   ///< file name, or what made the data
   std::string command;  ///< what the user typed, if it is known
+  std::vector<std::pair<std::string, std::string>>
+      asked;  ///< options of the data by name, as they were given
   Selection selection;
   Matrix x, y;    ///< in the user's units
   Vector weight;  ///< empty = ones

@@ -29,9 +29,14 @@ std::string basis_of(const SelectionRequest&);
 /// stays bounded there, else the training inputs.
 /// Under a covariate shift without test inputs: the training inputs weighted by the density ratio.
 Metric metric_of(const SelectionRequest&, const TrainingData&);
-/// The text given for the learner's tuning parameter.
-const std::string& tuning_text(const SelectionRequest&);
-/// Throws unless a text for a tuning parameter can be read.
+/// What was said of the learner's tuning parameter, or what that left unsaid stands for.
+std::string tuning_text(const SelectionRequest&);
+/// Throws unless what was said of the tuning parameter makes sense.
 void check_tuning(const SelectionRequest&);
+/// The values of λ and of the kernel width that were named, ascending; empty if they are left to gnomon.
+std::vector<double> named_lambdas(const SelectionRequest&);
+std::vector<double> named_widths(const SelectionRequest&);
+/// The exponent of the importance weights for learners that do not choose it.
+double fixed_exponent(const SelectionRequest&);
 
 }  // namespace gnomon

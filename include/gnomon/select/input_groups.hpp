@@ -15,16 +15,13 @@ struct InputGroups {
   std::vector<std::string> names;  ///< "age", "height, weight"
 };
 
-/// "age,height;sex" puts the named columns into groups, and all columns not named into one more, "others"; "each" makes one
-/// group per column; "all" or an empty text one for everything. A text column that became several features counts as one
+/// Puts the named columns into groups, and all columns not named into one more, "others"; "each" makes one group per column;
+/// "all" or no choice one for everything. A text column that became several features counts as one
 /// column; a single feature ("sex=F") may be named as well. `columns` holds the column that each feature came from.
-InputGroups parse_groups(std::string_view text, const std::vector<std::string>& features,
-                         const std::vector<std::string>& columns);
+InputGroups make_groups(const GroupChoice& choice, const std::vector<std::string>& features,
+                        const std::vector<std::string>& columns);
 
 /// The groups of the inputs of a data set; those without a name are x1, x2, …
-InputGroups groups_of(const TrainingData& data, std::string_view text);
-
-/// Throws unless the text can be read; names are checked when the columns are known.
-void check_groups(std::string_view text);
+InputGroups groups_of(const TrainingData& data, const GroupChoice& choice);
 
 }  // namespace gnomon

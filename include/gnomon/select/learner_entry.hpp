@@ -9,6 +9,7 @@
 
 #include "gnomon/decompose/filter.hpp"
 #include "gnomon/learn/path_learner.hpp"
+#include "gnomon/select/values.hpp"
 
 namespace gnomon {
 
@@ -25,12 +26,8 @@ enum class RowWeights {
   density_ratios  ///< p_test/p_train of a covariate shift, without which the learner makes no sense
 };
 
-/// How the values of a parameter are spaced in lo:hi:count, and which are allowed.
-enum class Spacing {
-  logarithmic,  ///< values ≥ 0, 0 only in a list
-  even,         ///< values in [0,1]
-  none          ///< a list only, of either sign
-};
+/// What a kernel learner penalises: λ·αᵀKα, the squared norm of the function, or λ‖α‖².
+enum class Penalty { function, coefficients };
 
 /// What a learner's own tuning parameter may be chosen from where nothing was said.
 struct TuningContext {
@@ -42,11 +39,13 @@ struct TuningContext {
 /// A tuning parameter beside λ: the name of an option and of an axis in results.
 struct TuningParameter {
   std::string name;
-  std::string SelectionRequest::*values;  ///< where a request says which values to try
+  /// Where a request says which values to try; null: in `tuning`, the place for learners of your own.
+  Values SelectionRequest::*values = nullptr;
   Spacing spacing = Spacing::logarithmic;
   /// What "auto" stands for: one value on the scale of the data, or a few to choose from.
-  std::function<std::vector<double>(const TuningContext&)> automatic;
+  std::function<std::vector<double>(const TuningContext&)> automatic{};
   std::string automatic_in_words = "auto";
+  bool empty_is_automatic = false;  ///< no text at all stands for it, not the word auto
   /// Throws unless the values (ascending) make sense; null if all do that the spacing allows.
   std::function<void(const std::vector<double>&)> check{};
   /// Ends that mean something (0 and 1 of a share): choosing one of them asks for no wider range.
@@ -59,6 +58,9 @@ struct TuningParameter {
   bool is_exponent = false;
 
   bool ends_naturally_at(double value) const;
+  ValueRule rule() const { return {name, spacing, empty_is_automatic ? "" : "auto"}; }
+  /// What a request says of it.
+  const Values& asked(const SelectionRequest& request) const;
 };
 
 /// One setting of a learner that is solved anew for every y.
@@ -70,7 +72,7 @@ struct SolverSetting {
 
 /// A way of penalising a learner that is linear in y: a filter on a spectrum.
 struct PenaltyFilter {
-  std::string_view penalty;  ///< "function" or "coefficients"
+  Penalty penalty;
   Filter filter;
   /// The same fit under importance weights, which is solved instead; null if it is not offered.
   SolverFactory weighted{};
@@ -145,8 +147,8 @@ struct LearnerEntry {
   bool linear() const { return !filters.empty(); }
   bool takes(std::string_view option) const;
   /// The filter of a learner that is linear in y under a penalty; learners with one filter take any.
-  const PenaltyFilter& filter(std::string_view penalty) const;
-  bool takes_importance(std::string_view penalty) const;
+  const PenaltyFilter& filter(Penalty penalty) const;
+  bool takes_importance(Penalty penalty) const;
   bool tunes_exponent() const { return tuning && tuning->is_exponent; }
 };
 

@@ -8,7 +8,10 @@
 
 #include "gnomon/catalog.hpp"
 #include "gnomon/learn/smoother.hpp"
+#include "gnomon/select/choices.hpp"
+#include "gnomon/select/names.hpp"
 #include "gnomon/select/selected.hpp"
+#include "gnomon/select/values.hpp"
 
 namespace gnomon {
 
@@ -27,43 +30,44 @@ struct TrainingData {
   Vector importance{};  ///< covariate shift: p_test/p_train at the rows, instead of counts; empty = no shift
 };
 
-/// What to try and what to judge it by; texts as on the command line.
+/// What to try and what to judge it by. Choices are made by name, as on the command line, or by object.
 struct SelectionRequest {
-  std::string learner = "kernel-ridge";
-  std::string kernel = "gaussian";
-  std::string width = "median";      ///< "median", a number, a list a,b,c or lo:hi:count
-  std::string basis{};               ///< empty: linear for learners on a basis; svr takes a kernel then
-  std::string penalty = "function";  ///< kernel ridge: "function" or "coefficients"
-  std::string lambda = "auto";       ///< "auto", lo:hi:count or a list
-  // Tuning parameters beside λ: "auto", one value, a list or lo:hi:count. See docs/cli.md for their meaning.
-  std::string mix = "auto";        ///< elastic-net: share of the absolute penalty, in [0,1]
-  std::string tau = "auto";        ///< huber: where the loss turns linear
-  std::string epsilon = "auto";    ///< svr: half-width of the tube
-  std::string amplitude = "auto";  ///< additive: size of the shift
-  std::string shift = "x:1";       ///< additive: family of the shift
+  LearnerChoice learner = "kernel-ridge";
+  KernelChoice kernel = "gaussian";
+  Values width = "median";  ///< to choose from; "median": the median distance between rows
+  BasisChoice basis{};      ///< empty: linear for learners on a basis; svr takes a kernel then
+  Named<Penalty> penalty = Penalty::function;  ///< of kernel ridge
+  Values lambda = "auto";
+  // Tuning parameters beside λ. See docs/cli.md for their meaning.
+  Values mix = "auto";        ///< elastic-net: share of the absolute penalty, in [0,1]
+  Values tau = "auto";        ///< huber: where the loss turns linear
+  Values epsilon = "auto";    ///< svr: half-width of the tube
+  Values amplitude = "auto";  ///< additive: size of the shift
+  Values tuning{};            ///< of a learner of your own
+  ShiftFamily shift = "x:1";  ///< of additive
   /// Exponents of the importance weights in [0,1]: iwls chooses among them ("0:1:21" is evenly spaced), other learners take
   /// one. Empty: 0:1:21 for iwls, 1 for the others.
-  std::string flattening{};
+  Values flattening{};
 
   // Several regularization parameters at once; see tuned_search.hpp.
-  std::string groups{};  ///< inputs that share a decay (ridge) or a width (kernel-ridge): a,b;c, each or all
-  std::string hidden = "8";            ///< mlp: hidden units, a,b for two layers; 0 = none
-  std::string decay_groups = "layer";  ///< mlp: one decay per layer, or per input and one for the rest
+  GroupChoice groups{};       ///< inputs that share a decay (ridge) or a width (kernel-ridge)
+  HiddenLayers hidden = "8";  ///< of mlp
+  Named<DecayGroups> decay_groups = DecayGroups::layer;  ///< of mlp
   /// Where a search begins, by parameter name, as a finished search reports them; empty = its own starts.
   std::map<std::string, double> start{};
   int restarts = 5;  ///< mlp: random starts of training
 
   std::vector<std::string> criteria = {"auto"};  ///< the first one chooses
-  std::string noise = "auto";
+  NoiseChoice noise = "auto";
   std::optional<Metric>
       metric{};  ///< empty: function space for the coefficient penalty, else training inputs
-  Divergence divergence = Divergence::best;
+  Named<Divergence> divergence = Divergence::best;
   int probes = 1;  ///< of the Monte-Carlo divergence
   BootstrapOptions bootstrap{};
   bool intercept = true;
-  Search search = Search::refine;
-  Rule rule = Rule::minimum;
-  Strategy strategy = Strategy::automatic;
+  Named<Search> search = Search::refine;
+  Named<Rule> rule = Rule::minimum;
+  Named<Strategy> strategy = Strategy::automatic;
   int repeats = 1;  ///< of cross-validation
 
   bool keep_spectrum = true;  ///< eigenvalues for the report: O(n²) more where nothing else asks for them

@@ -27,7 +27,4 @@ bool is_tuned(const SelectionRequest&);
 /// The learner as a function of its parameters. `target` is one column of y, or −1 for all of them (a network).
 std::unique_ptr<Learner> make_tunable(const TrainingData&, const SelectionRequest&, Index target);
 
-/// "8" or "8,4": units per hidden layer; "0" = none.
-std::vector<Index> parse_hidden(const std::string& text);
-
 }  // namespace gnomon

@@ -8,36 +8,6 @@
 namespace gnomon {
 namespace {
 
-std::string_view in_words(Strategy strategy) {
-  switch (strategy) {
-    case Strategy::automatic:
-      return "auto";
-    case Strategy::full:
-      return "full";
-    case Strategy::tridiagonal:
-      return "tridiagonal";
-    case Strategy::pivoted_cholesky:
-      return "pivoted Cholesky";
-    case Strategy::gram:
-      break;
-  }
-  return "gram";
-}
-
-std::string_view in_words(Search search) {
-  switch (search) {
-    case Search::grid:
-      return "grid";
-    case Search::refine:
-      return "refine";
-    case Search::gradient:
-      return "gradient";
-    case Search::mackay:
-      break;
-  }
-  return "mackay";
-}
-
 std::string path_in_words(const TargetSelection& t) {
   if (t.tuned) return std::to_string(t.tuned->parameters.size()) + " parameters, see above";
   const auto places = path_at(t, t.chosen_width, t.chosen_tuning);
@@ -68,42 +38,44 @@ std::vector<Block> settings_panel(const Study& study, Index target) {
   std::vector<std::string> criteria;
   for (const CriterionOutcome& c : t.criteria) criteria.push_back(c.label);
 
-  const LearnerEntry& learner = find_learner(r.learner);
+  const LearnerEntry& learner = *r.learner;
   const bool linear = learner.linear();
-  add("learner", r.learner,
-      linear && !t.tuned ? std::string(study.selection.filter.name) + " filter" : r.learner);
+  add("learner", r.learner.name(),
+      linear && !t.tuned ? std::string(study.selection.filter.name) + " filter" : r.learner.name());
   if (learner.inputs == Inputs::network) {
-    add("hidden units", r.hidden, representation_in_words(study, t));
-    add("decays", "per " + r.decay_groups, "per " + r.decay_groups);
+    add("hidden units", r.hidden.text(), representation_in_words(study, t));
+    add("decays", "per " + std::string(r.decay_groups.name()), "per " + std::string(r.decay_groups.name()));
     add("restarts of training", std::to_string(r.restarts), std::to_string(r.restarts));
   } else if (is_kernel(study)) {
-    add("kernel", r.kernel, representation_in_words(study, t));
+    add("kernel", r.kernel.name(), representation_in_words(study, t));
     const bool scaled = std::isfinite(t.chosen_width) && study.scale != Scale::none;
     if (!t.tuned)
-      add("width", r.width, pretty(t.chosen_width, 6) + (scaled ? " in units of the scaled inputs" : ""));
-    if (learner.takes("penalty")) add("penalty", r.penalty, r.penalty);
+      add("width", r.width.text(),
+          pretty(t.chosen_width, 6) + (scaled ? " in units of the scaled inputs" : ""));
+    if (learner.takes("penalty"))
+      add("penalty", std::string(r.penalty.name()), std::string(r.penalty.name()));
   } else {
     add("basis", basis_of(r), basis_of(r));
   }
-  if (learner.takes("shift")) add("shift", r.shift, r.shift);
+  if (learner.takes("shift")) add("shift", r.shift.name(), r.shift.name());
   if (!t.tuning_name.empty()) add(t.tuning_name, tuning_text(r), pretty(t.chosen_tuning, 6));
-  if (!r.groups.empty()) add("groups", r.groups, r.groups);
-  add("λ", r.lambda, path_in_words(t));
+  if (!r.groups.empty()) add("groups", r.groups.text(), r.groups.text());
+  add("λ", r.lambda.text(), path_in_words(t));
   add("criteria", join(r.criteria), join(criteria));
-  add("noise variance", r.noise, t.noise.method);
+  add("noise variance", r.noise.text(), t.noise.method);
   add("metric", r.metric ? study.selection.metric.description : "auto", study.selection.metric.description);
   add("intercept", r.intercept ? "yes" : "no", r.intercept ? "yes" : "no");
   add("scale", std::string(name_of(study.scale)), std::string(name_of(study.scale)));
   const Search used =
-      t.tuned
-          ? (t.tuned->searched ? (r.search == Search::mackay ? r.search : Search::gradient) : Search::grid)
-      : linear ? r.search
+      t.tuned  ? (t.tuned->searched ? (r.search == Search::mackay ? Search::mackay : Search::gradient)
+                                    : Search::grid)
+      : linear ? Search(r.search)
                : Search::grid;
   const bool implied = t.tuned && r.search == Search::refine;
-  add("search", implied ? "auto" : std::string(in_words(r.search)), std::string(in_words(used)));
+  add("search", implied ? "auto" : std::string(r.search.name()), std::string(name_of(used)));
   add("rule", r.rule == Rule::minimum ? "min" : "1se",
       r.rule == Rule::minimum ? "least value" : "one standard error");
-  if (linear && !t.tuned) add("strategy", std::string(in_words(r.strategy)), t.strategy);
+  if (linear && !t.tuned) add("strategy", std::string(r.strategy.name()), t.strategy);
   add("repeats of cross-validation", std::to_string(r.repeats), std::to_string(r.repeats));
   if (!linear && !t.tuned) {
     add("bootstrap replications", std::to_string(r.bootstrap.replications),

@@ -128,7 +128,7 @@ std::vector<Block> solution_panel(const Study& study, Index target) {
   const TargetSelection& t = target_of(study, target);
   if (!t.solution || t.fitted.size() != study.y.rows()) return {};
   std::vector<Block> blocks;
-  const auto& active = find_learner(study.selection.request.learner).active;
+  const auto& active = study.selection.request.learner->active;
   if (active && !active->chart.empty())
     blocks.emplace_back(
         residual_chart(study, target, active->chart, t.chosen_tuning, active->active, active->passive));

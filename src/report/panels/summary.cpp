@@ -123,9 +123,9 @@ std::vector<Block> summary_panel(const Study& study, Index target) {
                                               : "the default: " + study.selection.default_reason});
   add({"data", study.source.empty() ? data_in_words(study) : study.source + ": " + data_in_words(study)});
   add({"target", t.target});
-  std::string learner = request.learner + ", " + representation_in_words(study, t);
-  if (find_learner(request.learner).takes("penalty"))
-    learner += fmt::format(", penalty on the {}", request.penalty);
+  std::string learner = request.learner.name() + ", " + representation_in_words(study, t);
+  if (request.learner->takes("penalty"))
+    learner += fmt::format(", penalty on the {}", request.penalty.name());
   add({"learner", learner});
   const std::string bound = t.gram_error_bound > 0
                                 ? fmt::format("error of the Gram at most {}", pretty(t.gram_error_bound, 2))
@@ -135,7 +135,7 @@ std::vector<Block> summary_panel(const Study& study, Index target) {
     if (!t.tuned->training.empty()) add({"training", t.tuned->training});
   } else {
     add({t.solution ? "solver" : "strategy", t.strategy,
-         t.solution ? certificate_in_words(t, find_learner(request.learner)) : bound});
+         t.solution ? certificate_in_words(t, *request.learner) : bound});
   }
   return {facts};
 }

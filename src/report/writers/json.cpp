@@ -137,22 +137,22 @@ Json trace_of(const TargetSelection& t) {
 Json learner_of(const Study& study) {
   const SelectionRequest& r = study.selection.request;
   const TargetSelection& t = study.selection.targets.at(0);
-  Json json{{"name", r.learner}};
+  Json json{{"name", utf8(r.learner.name())}};
   if (const Mlp* network = study.selection.model.network()) {
     json["hidden"] = network->shape.hidden;
     json["weights"] = network->w.size();
     json["loss"] = mlp_loss_name(network->loss);
-    json["decay_groups"] = r.decay_groups;
+    json["decay_groups"] = r.decay_groups.name();
   } else if (is_kernel(study)) {
-    json["kernel"] = r.kernel;
+    json["kernel"] = r.kernel.name();
     json["width"] = t.tuned ? by_kind(*t.tuned, Parameter::Kind::width, t.tuned->chosen)
                             : Json(number_to_json(t.chosen_width));
-    if (find_learner(r.learner).takes("penalty")) json["penalty"] = r.penalty;
+    if (r.learner->takes("penalty")) json["penalty"] = r.penalty.name();
   } else {
     json["basis"] = basis_of(r);
   }
   if (!t.tuning_name.empty()) json[t.tuning_name] = number_to_json(t.chosen_tuning);
-  if (find_learner(r.learner).takes("shift")) json["shift"] = r.shift;
+  if (r.learner->takes("shift")) json["shift"] = r.shift.name();
   json["intercept"] = r.intercept;
   json["scale"] = name_of(study.scale);
   json["strategy"] = t.strategy;

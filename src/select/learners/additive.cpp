@@ -10,7 +10,8 @@ Vector rows_of(const Vector& v, const std::vector<Index>& subset) {
 }
 
 SolverFactory solver(const SolverSetting& setting) {
-  const Vector shift = setting.tuning * shift_shape(setting.request.shift, setting.x, setting.x.rows());
+  const Vector shift =
+      setting.tuning * shift_shape(setting.request.shift.name(), setting.x, setting.x.rows());
   return [shift](const SolverDesign& design, const CentredGram*) -> PathSolverPtr {
     return std::make_unique<Additive>(design, rows_of(shift, design.subset));
   };
@@ -34,7 +35,6 @@ LearnerEntry additive() {
                                 .spacing = Spacing::none,
                                 .automatic = about_the_spread},
       .options = {"shift"},
-      .check = [](const SelectionRequest& request) { check_shift_family(request.shift); },
       .recommended = {.path = {"cv",
                                "within 3 % of the least regret in the project's study, and needs no noise "
                                "variance"}}};

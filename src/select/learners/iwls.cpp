@@ -5,29 +5,25 @@
 namespace gnomon::learners {
 namespace {
 
-constexpr std::string_view all_exponents = "0:1:21";
-
 SolverFactory solver(const SolverSetting&) { return weighted_ridge; }
 
 }  // namespace
 
 LearnerEntry iwls() {
-  return {
-      .name = "iwls",
-      .inputs = Inputs::basis,
-      .solver = solver,
-      .tuning =
-          TuningParameter{
-              .name = "flattening",
-              .values = &SelectionRequest::flattening,
-              .spacing = Spacing::even,
-              .automatic = [](const TuningContext&) { return parse_unit_grid(all_exponents, "flattening"); },
-              .automatic_in_words = std::string(all_exponents),
-              .natural_ends = {0, 1},
-              .is_exponent = true},
-      .automatic_lambdas = {0},
-      .row_weights = RowWeights::density_ratios,
-      .weighted_ridge_on_basis = true};
+  return {.name = "iwls",
+          .inputs = Inputs::basis,
+          .solver = solver,
+          .tuning = TuningParameter{.name = "flattening",
+                                    .values = &SelectionRequest::flattening,
+                                    .spacing = Spacing::even,
+                                    .automatic = [](const TuningContext&) { return even_grid(0, 1, 21); },
+                                    .automatic_in_words = "0:1:21",
+                                    .empty_is_automatic = true,
+                                    .natural_ends = {0, 1},
+                                    .is_exponent = true},
+          .automatic_lambdas = {0},
+          .row_weights = RowWeights::density_ratios,
+          .weighted_ridge_on_basis = true};
 }
 
 }  // namespace gnomon::learners

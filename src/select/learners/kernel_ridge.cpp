@@ -2,7 +2,7 @@
 #include "gnomon/core/error.hpp"
 #include "gnomon/learn/weighted_ridge.hpp"
 #include "gnomon/represent/width.hpp"
-#include "gnomon/select/grid.hpp"
+#include "gnomon/select/candidates.hpp"
 #include "gnomon/select/input_groups.hpp"
 #include "learners.hpp"
 
@@ -12,15 +12,12 @@ namespace {
 /// λ and one width per group of inputs.
 std::unique_ptr<Learner> many_widths(const TrainingData& data, const SelectionRequest& request,
                                                Index target) {
-  const InputGroups groups = groups_of(data, request.groups.empty() ? "each" : request.groups);
-  double width = median_distance(data.x, Vector());
-  if (request.width != "median") {
-    const auto widths = parse_grid(request.width, "width", "median");
-    require(widths.size() == 1, "--search gradient starts from one --width; give median or a number");
-    width = widths.front();
-  }
+  const InputGroups groups = groups_of(data, request.groups.empty() ? GroupChoice("each") : request.groups);
+  const auto widths = named_widths(request);
+  require(widths.size() <= 1, "--search gradient starts from one --width; give median or a number");
+  const double width = widths.empty() ? median_distance(data.x, Vector()) : widths.front();
   return std::make_unique<adaptive::KernelWidths>(std::make_shared<const Matrix>(data.x), data.y.col(target),
-                                                  request.kernel, groups.of_feature, groups.names,
+                                                  request.kernel.name(), groups.of_feature, groups.names,
                                                   request.intercept, width);
 }
 
@@ -34,7 +31,7 @@ LearnerEntry kernel_ridge() {
   return {
       .name = "kernel-ridge",
       .inputs = Inputs::kernel,
-      .filters = {{"function", tikhonov, weighted}, {"coefficients", coefficient_tikhonov}},
+      .filters = {{Penalty::function, tikhonov, weighted}, {Penalty::coefficients, coefficient_tikhonov}},
       .many = ManyParameters{.make = many_widths, .one_target = true, .decays_only = false},
       .options = {"penalty"},
       .recommended = {.path = {"loo", "as good as ten-fold cv in the project's study, and needs no seed"}}};

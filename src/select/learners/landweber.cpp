@@ -5,7 +5,7 @@ namespace gnomon::learners {
 LearnerEntry landweber() {
   return {.name = "landweber",
           .inputs = Inputs::kernel,
-          .filters = {{"function", gnomon::landweber}},
+          .filters = {{Penalty::function, gnomon::landweber}},
           .zero_lambda = false,
           .recommended = {
               .path = {

@@ -1,6 +1,5 @@
 #include "gnomon/adaptive/mlp_tunable.hpp"
 #include "gnomon/select/input_groups.hpp"
-#include "gnomon/select/tuned_search.hpp"
 #include "learners.hpp"
 
 namespace gnomon::learners {
@@ -8,13 +7,13 @@ namespace {
 
 std::unique_ptr<Learner> network(const TrainingData& data, const SelectionRequest& request, Index) {
   adaptive::MlpTunableOptions options;
-  options.hidden = parse_hidden(request.hidden);
+  options.hidden = request.hidden.units();
   options.loss = data.classes.empty() ? MlpLoss::squared : MlpLoss::cross_entropy;
   options.bias = request.intercept;
   options.training.restarts = request.restarts;
   options.training.seed = request.seed;
-  if (request.decay_groups == "input") {
-    InputGroups groups = groups_of(data, request.groups.empty() ? "each" : request.groups);
+  if (request.decay_groups == DecayGroups::input) {
+    InputGroups groups = groups_of(data, request.groups.empty() ? GroupChoice("each") : request.groups);
     options.group_of_input = std::move(groups.of_feature);
     options.group_names = std::move(groups.names);
   }

@@ -13,18 +13,18 @@ namespace {
 InputGroups column_groups(const TrainingData& data, const SelectionRequest& request, const Basis& basis,
                           Index columns) {
   if (basis.kind() == Basis::Kind::linear) return groups_of(data, request.groups);
-  require(request.groups.empty() || request.groups == "all" || request.groups == "each",
+  require(request.groups.kind() != GroupChoice::Kind::named,
           "--groups with names needs --basis linear: columns of {} mix inputs; use --groups each",
           basis_of(request));
   std::vector<std::string> names;
   for (Index j = 0; j < columns; ++j) names.push_back(fmt::format("column {}", j + 1));
-  return parse_groups(request.groups, names, names);
+  return make_groups(request.groups, names, names);
 }
 
 /// One decay per group of columns.
 std::unique_ptr<Learner> many_decays(const TrainingData& data, const SelectionRequest& request,
                                                Index target) {
-  Basis basis = Basis::fit(basis_of(request), data.x);
+  Basis basis = request.basis.fit(data.x);
   const Matrix design = basis.design(data.x);
   const InputGroups groups = column_groups(data, request, basis, design.cols());
   return std::make_unique<adaptive::RidgeGroups>(design, data.y.col(target), std::move(basis),
@@ -37,7 +37,7 @@ LearnerEntry ridge() {
   return {
       .name = "ridge",
       .inputs = Inputs::basis,
-      .filters = {{"function", tikhonov, weighted_ridge}},
+      .filters = {{Penalty::function, tikhonov, weighted_ridge}},
       .many = ManyParameters{.make = many_decays},
       .weighted_ridge_on_basis = true,
       .recommended = {.path = {"loo", "as good as ten-fold cv in the project's study, and needs no seed"}}};

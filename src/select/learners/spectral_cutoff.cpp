@@ -5,7 +5,7 @@ namespace gnomon::learners {
 LearnerEntry spectral_cutoff() {
   return {.name = "spectral-cutoff",
           .inputs = Inputs::kernel,
-          .filters = {{"function", gnomon::spectral_cutoff}},
+          .filters = {{Penalty::function, gnomon::spectral_cutoff}},
           .zero_lambda = false,
           .recommended = {
               .path = {

@@ -1,0 +1,150 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gnomon/core/types.hpp"
+#include "gnomon/represent/basis.hpp"
+#include "gnomon/represent/kernel.hpp"
+
+// What a request chooses from. Every choice can be made by the name that the command line takes, or by an object; a name
+// that does not exist is a UsageError where the choice is made. How texts are read: src/select/parse.cpp.
+
+namespace gnomon {
+
+struct LearnerEntry;
+
+/// A learner of the catalogue, by name, or one of your own.
+class LearnerChoice {
+ public:
+  LearnerChoice(std::string_view name);
+  LearnerChoice(const char* name) : LearnerChoice(std::string_view(name)) {}
+  LearnerChoice(const std::string& name) : LearnerChoice(std::string_view(name)) {}
+  LearnerChoice(LearnerEntry entry);
+
+  const LearnerEntry& operator*() const { return *entry_; }
+  const LearnerEntry* operator->() const { return entry_.get(); }
+  const std::string& name() const;
+
+ private:
+  std::shared_ptr<const LearnerEntry> entry_;
+};
+
+/// A kernel by name ("gaussian", "polynomial:3"), whose width is chosen apart from it, or one with a width of its own.
+class KernelChoice {
+ public:
+  KernelChoice(std::string_view spec);
+  KernelChoice(const char* spec) : KernelChoice(std::string_view(spec)) {}
+  KernelChoice(const std::string& spec) : KernelChoice(std::string_view(spec)) {}
+  KernelChoice(Kernel kernel);
+
+  std::string name() const { return kernel_spec(kernel_); }
+  bool takes_width() const;
+  /// The width of a kernel that was handed over; nothing for a name.
+  std::optional<double> own_width() const { return own_width_; }
+  Kernel of_width(double width) const;
+
+ private:
+  Kernel kernel_;
+  std::optional<double> own_width_;
+};
+
+/// A basis by name ("polynomial:3"), to be fitted to the inputs, or one that is fitted already. An empty name is no choice.
+class BasisChoice {
+ public:
+  BasisChoice() = default;
+  BasisChoice(std::string_view spec);
+  BasisChoice(const char* spec) : BasisChoice(std::string_view(spec)) {}
+  BasisChoice(const std::string& spec) : BasisChoice(std::string_view(spec)) {}
+  BasisChoice(Basis basis);
+
+  bool empty() const { return spec_.empty(); }
+  const std::string& name() const { return spec_; }
+  Basis fit(const Matrix& x) const;
+
+ private:
+  std::string spec_;
+  std::optional<Basis> fitted_;
+};
+
+/// Which inputs share a parameter: "age,height;sex" (columns not named form one more group), "each" column by itself, or
+/// "all" together. An empty text is no choice.
+class GroupChoice {
+ public:
+  enum class Kind { none, all, each, named };
+
+  GroupChoice() = default;
+  GroupChoice(std::string_view text);
+  GroupChoice(const char* text) : GroupChoice(std::string_view(text)) {}
+  GroupChoice(const std::string& text) : GroupChoice(std::string_view(text)) {}
+  GroupChoice(std::vector<std::vector<std::string>> columns)
+      : kind_(Kind::named), columns_(std::move(columns)) {}
+
+  Kind kind() const { return kind_; }
+  bool empty() const { return kind_ == Kind::none; }
+  /// The columns of each group that is named.
+  const std::vector<std::vector<std::string>>& columns() const { return columns_; }
+  std::string text() const;
+
+ private:
+  Kind kind_ = Kind::none;
+  std::vector<std::vector<std::string>> columns_;
+};
+
+/// Units of every hidden layer: "8", "8,4" or numbers; "0" or no numbers: no hidden layer.
+class HiddenLayers {
+ public:
+  HiddenLayers(std::string_view text);
+  HiddenLayers(const char* text) : HiddenLayers(std::string_view(text)) {}
+  HiddenLayers(const std::string& text) : HiddenLayers(std::string_view(text)) {}
+  HiddenLayers(std::vector<Index> units);
+
+  const std::vector<Index>& units() const { return units_; }
+  std::string text() const;
+
+ private:
+  std::vector<Index> units_;
+};
+
+/// The family of the shift of additive regularization (shift_families()).
+class ShiftFamily {
+ public:
+  ShiftFamily(std::string_view name);
+  ShiftFamily(const char* name) : ShiftFamily(std::string_view(name)) {}
+  ShiftFamily(const std::string& name) : ShiftFamily(std::string_view(name)) {}
+
+  const std::string& name() const { return name_; }
+
+ private:
+  std::string name_;
+};
+
+/// The noise variance: a method by name (noise_methods()), or its value if it is known.
+class NoiseChoice {
+ public:
+  NoiseChoice(std::string method) : text_(std::move(method)) {}
+  NoiseChoice(const char* method) : text_(method) {}
+  NoiseChoice(double variance) : text_(fmt::format("{}", variance)) {}
+
+  const std::string& text() const { return text_; }
+  operator std::string_view() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+}  // namespace gnomon
+
+/// In messages a learner is its name.
+template <>
+struct fmt::formatter<gnomon::LearnerChoice> : fmt::formatter<std::string_view> {
+  template <class Context>
+  auto format(const gnomon::LearnerChoice& learner, Context& context) const {
+    return fmt::formatter<std::string_view>::format(learner.name(), context);
+  }
+};
