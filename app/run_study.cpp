@@ -32,15 +32,17 @@ bool weighs_by_ratio(const StudyOptions& options) {
   return options.request.learner->row_weights == RowWeights::density_ratios;
 }
 
+bool has_weights(const StudyOptions& options) { return options.weights != "none"; }
+
 /// The method of --weights, or the default of learners for covariate shift.
 std::string ratio_method(const StudyOptions& options) {
-  return options.weights == "none" ? "kliep" : options.weights;
+  return has_weights(options) ? options.weights : "kliep";
 }
 
 /// Whether the weights are to be estimated from the test inputs: --weights names a method (and no column), or iwls is
 /// given test inputs and no weights.
 bool names_a_ratio_method(const StudyOptions& options, const Table& table) {
-  if (options.weights == "none") return weighs_by_ratio(options) && !options.test.empty();
+  if (!has_weights(options)) return weighs_by_ratio(options) && !options.test.empty();
   if (table.find(options.weights)) return false;
   const auto methods = ratio_methods();
   if (std::find(methods.begin(), methods.end(), options.weights) != methods.end()) return true;
@@ -98,10 +100,10 @@ void check_series_flags(const StudyOptions& options) {
   refuse(options.classify, "--classify and --lags cannot go together: a series predicts its own values");
   refuse(!options.features.empty(),
          "--features and --lags cannot go together: the features are the lags of the target");
-  refuse(options.weights != "none",
+  refuse(has_weights(options),
          "--weights and --lags cannot go together: a row of a series is part of many windows");
   refuse(
-      options.missing == "mean",
+      missing_from_name(options.missing) == Missing::mean,
       "--missing mean and --lags cannot go together: a series is not filled with its mean; use drop, which "
       "leaves out windows");
 }
@@ -206,7 +208,7 @@ class StudyRun {
     // Importance weights: estimated from the test inputs, or a column of density ratios for iwls; else a column counts
     // rows.
     estimated_ = names_a_ratio_method(options_, table_);
-    if (!estimated_ && options_.weights != "none") columns_.weight_column = options_.weights;
+    if (!estimated_ && has_weights(options_)) columns_.weight_column = options_.weights;
   }
 
   void make_rows() {

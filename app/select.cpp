@@ -44,7 +44,9 @@ void run(SelectFlags flags) {
   set_threads(flags.threads);
   check_outputs(flags.outputs);
   flags.study.request.keep_spectrum = !flags.outputs.report.empty();
-  write_outputs(run_study(flags.study, terminal_progress(flags.outputs.quiet)), flags.outputs);
+  FinishedStudy finished = run_study(flags.study, terminal_progress(flags.outputs.quiet));
+  finished.study.asked = asked_of_data(flags);
+  write_outputs(finished, flags.outputs);
 }
 
 void add_flag(CLI::App& command, const Option<SelectFlags>& option, Typed& typed) {
@@ -60,7 +62,7 @@ void add_flag(CLI::App& command, const Option<SelectFlags>& option, Typed& typed
       added = command.add_option_function<std::string>(flag, keep, help);
       break;
     case OptionKind::whole:
-      added = command.add_option_function<int>(flag, keep_number, help);
+      added = command.add_option_function<std::int64_t>(flag, keep_number, help);
       break;
     case OptionKind::counter:
       added = command.add_option_function<std::uint64_t>(flag, keep_number, help)
@@ -69,11 +71,10 @@ void add_flag(CLI::App& command, const Option<SelectFlags>& option, Typed& typed
                   });
       break;
     case OptionKind::flag: {
-      const bool on = by_default == "true";  // then it can be turned off
+      const bool on = is_on(by_default);  // then it can be turned off
       added = command.add_flag_function(
           on ? flag + ",!--no-" + option.name : flag,
-          [&typed, name = option.name](std::int64_t count) { typed[name] = count > 0 ? "true" : "false"; },
-          help);
+          [&typed, name = option.name](std::int64_t count) { typed[name] = on_or_off(count > 0); }, help);
       break;
     }
   }
@@ -91,6 +92,10 @@ void add_select(CLI::App& app, Action& action) {
                                      "the regularization, refit, report");
   command->add_option("data", *data, "CSV or TSV with a header row; .gz and - (stdin) too")->required();
   for (const auto& option : select_options()) add_flag(*command, option, *typed);
+  command
+      ->add_flag_callback("--manual",
+                          [] { throw CLI::CallForVersion(options_manual(), CLI::ExitCodes::Success); })
+      ->group("");  // not in help: scripts/manual puts the tables into docs/cli.md
   command->callback([typed, data, &action] { action = [flags = read_flags(*data, *typed)] { run(flags); }; });
 }
 

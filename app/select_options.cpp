@@ -30,8 +30,8 @@ Row of_output(Row row, std::string Outputs::*member) { return plain(std::move(ro
 template <class Part>
 Row flag(Row row, Part F::*part, bool Part::*member) {
   row.kind = OptionKind::flag;
-  row.set = [part, member](F& f, Text text) { f.*part.*member = text == "true"; };
-  row.get = [part, member](const F& f) { return std::string(f.*part.*member ? "true" : "false"); };
+  row.set = [part, member](F& f, Text text) { f.*part.*member = is_on(text); };
+  row.get = [part, member](const F& f) { return on_or_off(f.*part.*member); };
   return row;
 }
 
@@ -189,7 +189,7 @@ std::vector<Row> own_options() {
        .kind = OptionKind::whole,
        .help = "threads, 0 = all cores; changes no answer beyond rounding",
        .manual = "0 = all cores {default}; changes no answer beyond rounding",
-       .set = [](F& f, Text text) { f.threads = std::stoi(text); },
+       .set = [](F& f, Text text) { f.threads = whole_number("threads", text); },
        .get = [](const F& f) { return std::to_string(f.threads); }});
   return rows;
 }
@@ -214,6 +214,15 @@ std::vector<Row> all_options() {
 const std::vector<Option<SelectFlags>>& select_options() {
   static const std::vector<Option<SelectFlags>> options = all_options();
   return options;
+}
+
+std::vector<std::pair<std::string, std::string>> asked_of_data(const SelectFlags& flags) {
+  std::vector<std::pair<std::string, std::string>> asked;
+  for (const Row& option : own_options()) {
+    const bool applies = !option.refusal || option.refusal(flags).empty();
+    if (applies && option.group != output) asked.emplace_back(option.name, option.get(flags));
+  }
+  return asked;
 }
 
 std::string options_manual() {

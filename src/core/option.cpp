@@ -1,5 +1,10 @@
 #include "gnomon/core/option.hpp"
 
+#include <charconv>
+#include <limits>
+
+#include "gnomon/core/error.hpp"
+
 namespace gnomon {
 namespace {
 
@@ -9,6 +14,18 @@ void replace(std::string& text, const std::string& mark, const std::string& with
 }
 
 }  // namespace
+
+bool is_on(const std::string& text) { return text == on_or_off(true); }
+std::string on_or_off(bool on) { return on ? "true" : "false"; }
+
+int whole_number(const std::string& name, const std::string& text) {
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size())
+    throw UsageError(fmt::format("{} '{}' is not understood; give a whole number of at most {}", name, text,
+                                 std::numeric_limits<int>::max()));
+  return value;
+}
 
 std::string filled(std::string text, const std::vector<std::string>& allowed, const std::string& by_default,
                    const std::string& quote) {

@@ -100,14 +100,12 @@ template <class Object>
 Row text_of(Row row, Object R::*member) {
   return field(std::move(row), member, [](const Object& v) { return v.text(); });
 }
-template <class Number>
-Row number(Row row, Number R::*member) {
-  row.set = [member](R& r, Text text) { r.*member = static_cast<Number>(std::stoull(text)); };
+Row number(Row row, int R::*member) {
+  row.kind = OptionKind::whole;
+  row.set = [member, name = row.name](R& r, Text text) { r.*member = whole_number(name, text); };
   row.get = [member](const R& r) { return std::to_string(r.*member); };
   return row;
 }
-
-int whole(Text text) { return std::stoi(text); }
 
 std::vector<Row> make_options() {
   std::vector<Row> rows;
@@ -232,7 +230,6 @@ std::vector<Row> make_options() {
       &R::decay_groups));
   add(number({.name = "restarts",
               .group = model,
-              .kind = OptionKind::whole,
               .help = "mlp: random starts of training",
               .manual = "mlp: random starts of training {default}",
               .refusal = of_its_learner("restarts"),
@@ -243,8 +240,8 @@ std::vector<Row> make_options() {
        .kind = OptionKind::flag,
        .help = "fit an unpenalised constant [on]",
        .manual = "an unpenalised constant; `--no-intercept`: none [on]",
-       .set = [](R& r, Text text) { r.intercept = text == "true"; },
-       .get = [](const R& r) { return std::string(r.intercept ? "true" : "false"); }});
+       .set = [](R& r, Text text) { r.intercept = is_on(text); },
+       .get = [](const R& r) { return on_or_off(r.intercept); }});
 
   add(values(
       {.name = "lambda",
@@ -305,7 +302,7 @@ std::vector<Row> make_options() {
        .help = "replications of basic",
        .manual = "replications of `basic` {default}; refused for linear learners, where all replications are "
                  "known",
-       .set = [](R& r, Text text) { r.bootstrap.replications = whole(text); },
+       .set = [](R& r, Text text) { r.bootstrap.replications = whole_number("bootstrap", text); },
        .get = [](const R& r) { return std::to_string(r.bootstrap.replications); },
        .refusal = of_replications,
        .label = "bootstrap replications"});
@@ -352,17 +349,17 @@ std::vector<Row> make_options() {
       &R::rule));
   add(number({.name = "repeats",
               .group = choice,
-              .kind = OptionKind::whole,
               .help = "repeats of cross-validation",
               .manual = "of cross-validation's random folds {default}",
               .label = "repeats of cross-validation"},
              &R::repeats));
-  add(number({.name = "seed",
-              .group = choice,
-              .kind = OptionKind::counter,
-              .help = "of random folds, bootstrap and probes",
-              .manual = "of random folds, bootstrap and probes {default}"},
-             &R::seed));
+  add({.name = "seed",
+       .group = choice,
+       .kind = OptionKind::counter,
+       .help = "of random folds, bootstrap and probes",
+       .manual = "of random folds, bootstrap and probes {default}",
+       .set = [](R& r, Text text) { r.seed = std::stoull(text); },
+       .get = [](const R& r) { return std::to_string(r.seed); }});
   add(named({.name = "strategy",
              .group = output,
              .help = "decomposition: {allowed}",

@@ -154,8 +154,10 @@ class CovarianceTermTest(LearnersTest):
     BASE = ("data.csv", "--learner", "lasso", "--lambda", "5,30", "--criterion", "sic", "--noise", "0.25")
 
     def test_divergence_by_name(self):
-        exact = self.select(*self.BASE, "--divergence", "exact")
-        self.assertEqual(self.select(*self.BASE), exact)
+        exact, best = self.select(*self.BASE, "--divergence", "exact"), self.select(*self.BASE)
+        asked = [result.pop("settings")["asked"]["divergence"] for result in (exact, best)]
+        self.assertEqual(asked, ["exact", "best"])
+        self.assertEqual(best, exact)
         self.assertEqual(exact["path"]["criteria"]["sic"]["covariance"], "exact Stein divergence")
         for form in ("mc", "mc:5", "mc:400"):
             probed = self.select(*self.BASE, "--divergence", form)

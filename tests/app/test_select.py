@@ -35,7 +35,7 @@ class SchemaTest(SelectTest):
     def test_keys_types_and_lengths(self):
         result = self.select("data.csv", "--penalty", "coefficients", "--width", "1", "--noise", "0.01", "--criterion",
                              "sic,loo,evidence", "--lambda", "1e-4:10:7")
-        self.assertEqual(list(result), ["gnomon", "data", "learner", "noise_variance", "path", "selected", "chosen",
+        self.assertEqual(list(result), ["gnomon", "data", "learner", "settings", "noise_variance", "path", "selected", "chosen",
                                         "test_error", "warnings"])
         self.assertRegex(result["gnomon"], r"^\d+\.\d+\.\d+$")
         data = {"rows": 40, "features": 2, "target": "y", "test_rows": 0}

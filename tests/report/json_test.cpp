@@ -18,8 +18,8 @@ std::vector<std::string> keys(const Json& json) {
 
 TEST(JsonReport, HasTheDocumentedKeysInTheirOrder) {
   const Json json = json_report(small_study(asking_for({"loo", "gcv", "evidence", "sic"})));
-  EXPECT_EQ(keys(json), (std::vector<std::string>{"gnomon", "data", "learner", "noise_variance", "path",
-                                                  "selected", "chosen", "test_error", "warnings"}));
+  EXPECT_EQ(keys(json), (std::vector<std::string>{"gnomon", "data", "learner", "settings", "noise_variance",
+                                                  "path", "selected", "chosen", "test_error", "warnings"}));
   EXPECT_TRUE(json["gnomon"].is_string());
   EXPECT_EQ(json["data"]["rows"], 30);
   EXPECT_EQ(json["data"]["features"], 1);
@@ -122,12 +122,12 @@ TEST(JsonReport, SeveralTargetsAreListed) {
   Study study = small_study(asking_for({"loo"}), 2);
   study.test_error = {std::nullopt, 0.25};
   const Json json = json_report(study);
-  EXPECT_EQ(keys(json), (std::vector<std::string>{"gnomon", "data", "learner", "targets"}));
+  EXPECT_EQ(keys(json), (std::vector<std::string>{"gnomon", "data", "learner", "settings", "targets"}));
   EXPECT_EQ(json["data"]["target"], Json::array({"y1", "y2"}));
   ASSERT_EQ(json["targets"].size(), 2u);
   EXPECT_EQ(keys(json["targets"][1]),
-            (std::vector<std::string>{"target", "noise_variance", "path", "selected", "chosen", "test_error",
-                                      "warnings"}));
+            (std::vector<std::string>{"target", "settings", "noise_variance", "path", "selected", "chosen",
+                                      "test_error", "warnings"}));
   EXPECT_EQ(json["targets"][1]["target"], "y2");
   EXPECT_TRUE(json["targets"][0]["test_error"].is_null());
   EXPECT_EQ(json["targets"][1]["test_error"], 0.25);
@@ -152,6 +152,30 @@ TEST(JsonReport, BrokenNamesCanStillBeWritten) {
       "gr\xf6\xdf"
       "e";
   EXPECT_NO_THROW(json_report(study).dump());
+}
+
+TEST(JsonReport, SettingsSayWhatWasAskedForAndWhatWasUsed) {
+  SelectionRequest request = asking_for({"auto"});
+  request.width = "0.5,1,2";
+  request.seed = 7;
+  const Study study = small_study(request);
+  const Json settings = json_report(study)["settings"];
+  EXPECT_EQ(settings["seed"], 7);
+  EXPECT_EQ(settings["asked"]["width"], "0.5,1,2");
+  EXPECT_EQ(settings["used"]["width"], study.selection.targets[0].chosen_width);
+  EXPECT_EQ(settings["asked"]["criterion"], "auto");
+  EXPECT_EQ(settings["used"]["criterion"], "loo, sic");
+  EXPECT_EQ(settings["used"]["learner"], "tikhonov filter");
+  EXPECT_EQ(settings["asked"]["intercept"], true);
+  EXPECT_EQ(keys(settings["asked"]), keys(settings["used"]));
+  for (const char* other : {"tau", "basis", "hidden", "bootstrap", "flattening", "groups"})
+    EXPECT_FALSE(settings["asked"].contains(other)) << other;
+}
+
+TEST(JsonReport, EveryTargetHasItsOwnSettingsUsed) {
+  const Json json = json_report(small_study(asking_for({"gcv"}), 2));
+  EXPECT_EQ(keys(json["settings"]), (std::vector<std::string>{"seed", "asked"}));
+  for (const Json& target : json["targets"]) EXPECT_EQ(target["settings"]["used"]["criterion"], "gcv");
 }
 
 }  // namespace

@@ -94,6 +94,9 @@ TEST(OutsideLearner, IsCalledByItsNameInEveryReport) {
   EXPECT_EQ(json["learner"]["name"], "tapered");
   EXPECT_TRUE(json["learner"]["power"].is_number());
   EXPECT_EQ(json["path"]["power"].size(), 12u);
+  EXPECT_EQ(json["settings"]["asked"]["power"], "auto");
+  EXPECT_EQ(json["settings"]["used"]["power"], json["learner"]["power"]);
+  EXPECT_EQ(json["settings"]["used"]["learner"], "tapered");
 }
 
 TEST(OutsideLearner, EqualsRidgeWhereItIsRidge) {

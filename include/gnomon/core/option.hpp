@@ -34,6 +34,13 @@ struct Option {
   bool shows_default = true;  ///< help shows the default; false where it depends on other options
 };
 
+/// The texts of a flag.
+bool is_on(const std::string& text);
+std::string on_or_off(bool on);
+
+/// A whole number that an int can hold; any other text is a UsageError.
+int whole_number(const std::string& name, const std::string& text);
+
 /// A text with {allowed} and {default} filled in; `quote` goes around every name.
 std::string filled(std::string text, const std::vector<std::string>& allowed, const std::string& by_default,
                    const std::string& quote);

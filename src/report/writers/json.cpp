@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "../settings.hpp"
 #include "../words.hpp"
 #include "gnomon/core/json.hpp"
 #include "gnomon/report/writers.hpp"
@@ -159,6 +160,33 @@ Json learner_of(const Study& study) {
   return json;
 }
 
+Json value_of(const std::string& text, OptionKind kind) {
+  switch (kind) {
+    case OptionKind::text:
+      return utf8(text);
+    case OptionKind::whole:
+      return std::stoll(text);
+    case OptionKind::counter:
+      return std::stoull(text);
+    case OptionKind::flag:
+      break;
+  }
+  return is_on(text);
+}
+
+Json asked_settings(const Study& study) {
+  Json json = Json::object();
+  for (const Setting& s : settings_of(study, 0)) json[s.name] = value_of(s.asked, s.kind);
+  return json;
+}
+
+Json used_settings(const Study& study, std::size_t target) {
+  Json json = Json::object();
+  for (const Setting& s : settings_of(study, static_cast<Index>(target)))
+    json[s.name] = s.number ? Json(number_to_json(*s.number)) : value_of(s.used, s.kind);
+  return json;
+}
+
 Json noise_of(const NoiseVariance& noise) {
   Json json{{"method", noise.method}};
   json["value"] = noise.per_lambda() ? Json(vector_to_json(noise.value))
@@ -282,14 +310,17 @@ nlohmann::ordered_json json_report(const Study& study) {
   Json json{{"gnomon", GNOMON_VERSION}};
   json["data"] = data_of(study);
   json["learner"] = learner_of(study);
+  json["settings"] = Json{{"seed", study.selection.request.seed}, {"asked", asked_settings(study)}};
   if (study.shift) json["shift"] = json_report(*study.shift);
   if (study.selection.targets.size() == 1) {
+    json["settings"]["used"] = used_settings(study, 0);
     add_target(json, study, 0);
     return json;
   }
   json["targets"] = Json::array();
   for (std::size_t place = 0; place < study.selection.targets.size(); ++place) {
     Json target{{"target", utf8(study.selection.targets[place].target)}};
+    target["settings"] = Json{{"used", used_settings(study, place)}};
     add_target(target, study, place);
     json["targets"].push_back(std::move(target));
   }
