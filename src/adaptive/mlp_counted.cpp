@@ -7,7 +7,7 @@ namespace gnomon::adaptive {
 //                            d tr(HAHA) = 2⟨AHA − AHAHA, dH⟩ − 4κ_g⟨AHAHA, P_g⟩,  dH along dŵ/dlog κ_g.
 Counts network_counts(const MlpCost& cost, const VectorView& w, bool gradient) {
   const MlpCurvature curvature(cost, w, MlpHessian::gauss_newton);
-  require(curvature.regular(), "effective numbers of parameters: {}", curvature.trouble());
+  if (!curvature.regular()) fail("effective numbers of parameters: {}", curvature.trouble());
   const Matrix share = curvature.solve(curvature.h());  // AH
   const double samples = static_cast<double>(cost.rows());
   Counts c;
@@ -19,8 +19,8 @@ Counts network_counts(const MlpCost& cost, const VectorView& w, bool gradient) {
   c.left_squared = c.n - 2 * c.df + share.cwiseProduct(share.transpose()).sum();
   if (!gradient) return c;
   const MlpCurvature exact(cost, w, MlpHessian::exact);
-  require(exact.positive_definite(), "the gradient of an effective number of parameters: {}",
-          exact.trouble());
+  if (!exact.positive_definite())
+    fail("the gradient of an effective number of parameters: {}", exact.trouble());
   const Matrix along = mlp_weights_along_log_kappa(cost, w, exact);
   const Matrix a = curvature.inverse(), aha = share * a, ahaha = share * aha;
   const Matrix moved =

@@ -50,8 +50,8 @@ InputGroups make_groups(const GroupChoice& choice, const std::vector<std::string
   InputGroups groups{std::vector<int>(features.size(), unnamed), {}};
   for (const auto& names : choice.columns()) {
     for (const auto& name : names) {
-      require(assign(name, static_cast<int>(groups.names.size()), features, columns, groups),
-              "--groups: no input column '{}' among {}{}", name, join(columns), suggestion(name, columns));
+      if (!assign(name, static_cast<int>(groups.names.size()), features, columns, groups))
+        fail("--groups: no input column '{}' among {}{}", name, join(columns), suggestion(name, columns));
     }
     groups.names.push_back(join(names));
   }
