@@ -70,9 +70,9 @@ void check_targets(const Dataset& data, const std::string& source) {
   require(data.rows() >= 2, "{}: only {} row can be used; at least 2 are needed", source, data.rows());
   for (Index t = 0; t < data.y.cols(); ++t) {
     const auto y = data.y.col(t);
-    require((y.array() != y[0]).any(),
-            "{}: target '{}' is constant ({} in all {} rows); there is nothing to learn", source,
-            data.target_names[static_cast<std::size_t>(t)], pretty(y[0], 6), data.rows());
+    if ((y.array() == y[0]).all())
+      fail("{}: target '{}' is constant ({} in all {} rows); there is nothing to learn", source,
+           data.target_names[static_cast<std::size_t>(t)], pretty(y[0], 6), data.rows());
   }
   require(data.x.cols() > 0, "{}: no feature column is left; check --features and --drop", source);
 }
@@ -92,11 +92,13 @@ std::string summary_of(const Selection& selection) {
 
 /// Flags that have no meaning for a series, before any file is opened.
 void check_series_flags(const StudyOptions& options) {
-  const auto refuse = [](bool wrong, const std::string& what) {
+  if (*options.lags < 1)
+    throw UsageError(fmt::format("--lags {} is not allowed; give 1 or more", *options.lags));
+  if (options.horizon < 1)
+    throw UsageError(fmt::format("--horizon {} is not allowed; give 1 or more", options.horizon));
+  const auto refuse = [](bool wrong, const char* what) {
     if (wrong) throw UsageError(what);
   };
-  refuse(*options.lags < 1, fmt::format("--lags {} is not allowed; give 1 or more", *options.lags));
-  refuse(options.horizon < 1, fmt::format("--horizon {} is not allowed; give 1 or more", options.horizon));
   refuse(options.classify, "--classify and --lags cannot go together: a series predicts its own values");
   refuse(!options.features.empty(),
          "--features and --lags cannot go together: the features are the lags of the target");
@@ -115,8 +117,9 @@ Table windows_of(const Table& table, const SeriesPlan& series, const std::vector
     return std::find(dropped.begin(), dropped.end(), name) != dropped.end();
   };
   for (const auto& name : dropped)
-    require(table.find(name), "{}: no column '{}' (given as --drop) among {}{}", table.source, name,
-            join(table.names()), suggestion(name, table.names()));
+    if (!table.find(name))
+      fail("{}: no column '{}' (given as --drop) among {}{}", table.source, name, join(table.names()),
+           suggestion(name, table.names()));
   require(!is_dropped(series.column), "column '{}' cannot be both target and dropped", series.column);
   std::vector<std::string> others = table.names();
   std::erase_if(others, [&](const auto& name) { return name == series.column || is_dropped(name); });

@@ -13,8 +13,9 @@ namespace {
 
 void check_names(const Table& table, const std::vector<std::string>& names, std::string_view flag) {
   for (const auto& name : names)
-    require(table.find(name) != nullptr, "{}: no column '{}' (given as {}) among {}{}", table.source, name,
-            flag, join(table.names()), suggestion(name, table.names()));
+    if (!table.find(name))
+      fail("{}: no column '{}' (given as {}) among {}{}", table.source, name, flag, join(table.names()),
+           suggestion(name, table.names()));
 }
 
 /// A column of row numbers, so that the rows that are left out can be told from the others.
@@ -67,10 +68,11 @@ void check_test_columns(const Table& train, const Table& test, const FeaturePlan
                                 extra.size() > 1 ? "s" : "", join(extra), train.source));
   if (!targets.empty()) return;
   for (const auto& source : plan.sources)
-    require(
-        test.find(source.column) != nullptr,
-        "{}: column '{}' of {} is not in the file; name it with --target if it is the target, or --drop it{}",
-        test.source, source.column, train.source, suggestion(source.column, extra));
+    if (!test.find(source.column))
+      fail(
+          "{}: column '{}' of {} is not in the file; name it with --target if it is the target, or --drop "
+          "it{}",
+          test.source, source.column, train.source, suggestion(source.column, extra));
 }
 
 }  // namespace
@@ -105,8 +107,8 @@ Samples read_samples(const SampleOptions& given) {
                                       table.source, target, suggestion(target, table.names())));
   }
   require(table.rows() > 0, "{}: there are no rows below the header", table.source);
-  require(drop.size() < table.columns.size() || !features.empty(), "{}: no input column is left; columns: {}",
-          table.source, join(table.names()));
+  if (drop.size() >= table.columns.size() && features.empty())
+    fail("{}: no input column is left; columns: {}", table.source, join(table.names()));
 
   FeaturePlan plan;
   const DatasetOptions options{.targets = {add_row_numbers(table)},

@@ -65,10 +65,11 @@ std::vector<Vector> TrialStore::kept(const std::string& settings, const std::vec
   std::stringstream whole;
   whole << file.rdbuf();
   const std::string text = whole.str(), head = head_of(settings, columns);
-  require(text.starts_with(head),
-          "'{}' holds trials of other settings (it should say: {}); choose another folder with -o, or leave "
-          "--resume out to start over",
-          path(), settings);
+  if (!text.starts_with(head))
+    fail(
+        "'{}' holds trials of other settings (it should say: {}); choose another folder with -o, or leave "
+        "--resume out to start over",
+        path(), settings);
   std::size_t at = head.size();
   while (static_cast<Index>(rows.size()) < count) {
     const std::size_t end = text.find('\n', at);
@@ -102,7 +103,7 @@ Matrix TrialStore::run(const std::string& settings, const std::vector<std::strin
       parallel_for(size, [&](Index i) { rows[static_cast<std::size_t>(first + i)] = trial(first + i); });
       for (Index i = first; i < first + size; ++i) file << line_of(i, rows[static_cast<std::size_t>(i)]);
       file.flush();
-      require(file.good(), "cannot write '{}'; is the disk full?", path());
+      if (!file.good()) fail("cannot write '{}'; is the disk full?", path());
       if (std::chrono::steady_clock::now() - start < std::chrono::milliseconds(500))
         batch = std::min(2 * batch, largest_batch);
     }

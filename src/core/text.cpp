@@ -7,6 +7,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "gnomon/core/error.hpp"
+
 namespace gnomon {
 
 std::string join(const std::vector<std::string>& parts, std::string_view separator) {
@@ -73,6 +75,7 @@ std::optional<std::string> nearest_name(std::string_view name, const std::vector
 }
 
 std::string suggestion(std::string_view name, const std::vector<std::string>& candidates) {
+  ++detail::messages_formed;
   const auto near = nearest_name(name, candidates);
   return near ? fmt::format("; did you mean '{}'?", *near) : std::string();
 }

@@ -33,8 +33,9 @@ std::vector<std::string> ClassTargets::indicators() const {
 
 ClassTargets find_classes(const Table& table, const std::string& name) {
   const Column* column = table.find(name);
-  require(column != nullptr, "{}: no column '{}' (given as target) among {}{}", table.source, name,
-          join(table.names()), suggestion(name, table.names()));
+  if (!column)
+    fail("{}: no column '{}' (given as target) among {}{}", table.source, name, join(table.names()),
+         suggestion(name, table.names()));
   ClassTargets found{name, {}};
   std::set<std::string> seen;
   for (Index row = 0; row < table.rows(); ++row) {
@@ -69,8 +70,8 @@ Table ClassTargets::apply(Table table) const {
   for (Index row = 0; row < table.rows(); ++row) {
     const std::string value = class_at(table, target, row);
     const auto at = std::find(classes.begin(), classes.end(), value);
-    require(value.empty() || at != classes.end(), "{}: class '{}' is not among {}", table.place(row, target),
-            value, join(classes));
+    if (!value.empty() && at == classes.end())
+      fail("{}: class '{}' is not among {}", table.place(row, target), value, join(classes));
     if (value.empty())
       indicator.row(row).setConstant(undefined);
     else

@@ -41,14 +41,15 @@ struct Roles {
 
 const Column& find_column(const Table& table, const std::string& name, std::string_view role) {
   const Column* const column = table.find(name);
-  require(column != nullptr, "{}: no column '{}' (given as {}) among {}{}", table.source, name, role,
-          join(table.names()), suggestion(name, table.names()));
+  if (!column)
+    fail("{}: no column '{}' (given as {}) among {}{}", table.source, name, role, join(table.names()),
+         suggestion(name, table.names()));
   return *column;
 }
 
 Roles assign_roles(const Table& table, const DatasetOptions& options) {
   Roles roles;
-  require(!options.targets.empty(), "{}: no target given; columns: {}", table.source, join(table.names()));
+  if (options.targets.empty()) fail("{}: no target given; columns: {}", table.source, join(table.names()));
   for (const auto& name : options.drop) find_column(table, name, "--drop");
   for (const auto& name : options.targets) {
     const Column& column = find_column(table, name, "target");
@@ -68,8 +69,8 @@ Roles assign_roles(const Table& table, const DatasetOptions& options) {
             "feature '{}' is given twice", name);
     roles.features.push_back(&column);
   }
-  require(!roles.features.empty(), "{}: no feature column is left; columns: {}", table.source,
-          join(table.names()));
+  if (roles.features.empty())
+    fail("{}: no feature column is left; columns: {}", table.source, join(table.names()));
   return roles;
 }
 
@@ -88,8 +89,8 @@ void check_numeric(const Table& table, const Column& column, std::string_view ro
 void check_finite(const Table& table, const Column& column, const std::vector<Index>& rows) {
   if (!column.numeric) return;
   for (const Index row : rows)
-    require(!std::isinf(table.numbers(row, column.index)),
-            "{}: the number is not finite; correct the cell or leave the row out", table.place(row, column));
+    if (std::isinf(table.numbers(row, column.index)))
+      fail("{}: the number is not finite; correct the cell or leave the row out", table.place(row, column));
 }
 
 /// Checks the weights and returns the rows that count.
@@ -134,13 +135,14 @@ void treat_missing(const Table& table, const Roles& roles, Missing policy, std::
     cells += found;
   };
   for (const Column* column : roles.targets) look(*column);
-  require(cells == 0 || policy == Missing::drop, "{}: the target is missing ({} in all); use --missing drop",
-          first, counted(cells, "cell"));
+  if (cells > 0 && policy != Missing::drop)
+    fail("{}: the target is missing ({} in all); use --missing drop", first, counted(cells, "cell"));
   if (policy == Missing::mean) return;
   for (const Column* column : roles.features) look(*column);
   if (cells == 0) return;
-  require(policy == Missing::drop, "{}: the cell is missing ({} in {}); use --missing drop or --missing mean",
-          first, counted(cells, "cell"), counted(affected, "row"));
+  if (policy != Missing::drop)
+    fail("{}: the cell is missing ({} in {}); use --missing drop or --missing mean", first,
+         counted(cells, "cell"), counted(affected, "row"));
   std::erase_if(rows, [&](Index row) { return incomplete[static_cast<std::size_t>(row)] != 0; });
   require(!rows.empty(),
           "{}: every row has a missing cell; --drop the emptiest columns or use --missing mean",

@@ -49,8 +49,8 @@ void encode_number(const FeatureSource& source, const Table& table, const Column
       if (policy != Missing::mean) refuse_missing(table, row, column, policy);
       out[row] = source.fill[0];
     }
-    require(std::isfinite(out[row]), "{}: the number is not finite; correct the cell",
-            table.place(row, column));
+    if (!std::isfinite(out[row]))
+      fail("{}: the number is not finite; correct the cell", table.place(row, column));
   }
 }
 
@@ -74,12 +74,13 @@ void encode_levels(const FeatureSource& source, const Table& table, const Column
       out.row(row) = source.fill.transpose();
       continue;
     }
-    require(!column.numeric, "{}: a number, but the model knows the texts {}", table.place(row, column),
-            join(source.levels));
+    if (column.numeric)
+      fail("{}: a number, but the model knows the texts {}", table.place(row, column), join(source.levels));
     const auto& text = table.texts[static_cast<std::size_t>(column.index)];
     const auto code = static_cast<std::size_t>(text.codes[static_cast<std::size_t>(row)]);
-    require(feature_of_level[code] >= 0, "{}: the value '{}' did not occur in training; known values: {}",
-            table.place(row, column), text.levels[code], join(source.levels));
+    if (feature_of_level[code] < 0)
+      fail("{}: the value '{}' did not occur in training; known values: {}", table.place(row, column),
+           text.levels[code], join(source.levels));
     out(row, feature_of_level[code]) = 1;
   }
 }

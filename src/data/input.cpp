@@ -29,10 +29,10 @@ class Descriptor {
  public:
   explicit Descriptor(const std::string& path)
       : fd_(path == "-" ? dup(STDIN_FILENO) : open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-    require(fd_ >= 0, "{}: cannot be opened: {}", source_name(path), std::strerror(errno));
+    if (fd_ < 0) fail("{}: cannot be opened: {}", source_name(path), std::strerror(errno));
     struct stat status {};
-    require(fstat(fd_, &status) == 0, "{}: cannot be read: {}", source_name(path), std::strerror(errno));
-    require(!S_ISDIR(status.st_mode), "{}: is a directory; give a file", source_name(path));
+    if (fstat(fd_, &status) != 0) fail("{}: cannot be read: {}", source_name(path), std::strerror(errno));
+    if (S_ISDIR(status.st_mode)) fail("{}: is a directory; give a file", source_name(path));
     regular_ = S_ISREG(status.st_mode) && path != "-";
     size_ = static_cast<std::size_t>(status.st_size);
   }

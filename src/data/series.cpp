@@ -13,8 +13,9 @@ namespace {
 /// The column of the series, which must be there and be numeric.
 const Column& column_of(const SeriesPlan& plan, const Table& table) {
   const Column* const column = table.find(plan.column);
-  require(column != nullptr, "{}: no column '{}' (the series) among {}{}", table.source, plan.column,
-          join(table.names()), suggestion(plan.column, table.names()));
+  if (!column)
+    fail("{}: no column '{}' (the series) among {}{}", table.source, plan.column, join(table.names()),
+         suggestion(plan.column, table.names()));
   if (column->numeric) return *column;
   const auto& text = table.texts[static_cast<std::size_t>(column->index)];
   const Index row = text.first_text_row;
@@ -32,12 +33,12 @@ void check_values(const Table& table, const Column& column, Missing missing) {
   const auto y = table.numbers.col(column.index);
   for (Index row = 0; row < y.size(); ++row) {
     if (std::isfinite(y[row])) continue;
-    require(std::isnan(y[row]), "{}: the number is not finite; correct the cell", table.place(row, column));
-    require(
-        missing == Missing::drop,
-        "{}: the series has no value here; fill it in, or train with --missing drop, which leaves out all "
-        "windows that touch it",
-        table.place(row, column));
+    if (!std::isnan(y[row])) fail("{}: the number is not finite; correct the cell", table.place(row, column));
+    if (missing != Missing::drop)
+      fail(
+          "{}: the series has no value here; fill it in, or train with --missing drop, which leaves out all "
+          "windows that touch it",
+          table.place(row, column));
   }
 }
 
@@ -95,10 +96,10 @@ Table SeriesPlan::windows(const Table& table, Missing missing, Index least,
   check_values(table, series, missing);
   const Index n = table.rows();
   // Written so that no sum can overflow: n ≥ K + H + least − 1.
-  require(lags <= n && horizon <= n - lags && least - 1 <= n - lags - horizon,
-          "{}: {} of '{}' are too few for --lags {} --horizon {}; {} are needed, or fewer lags", table.source,
-          counted(n, "row"), column, lags, horizon,
-          static_cast<double>(lags) + static_cast<double>(horizon) + static_cast<double>(least - 1));
+  if (lags > n || horizon > n - lags || least - 1 > n - lags - horizon)
+    fail("{}: {} of '{}' are too few for --lags {} --horizon {}; {} are needed, or fewer lags", table.source,
+         counted(n, "row"), column, lags, horizon,
+         static_cast<double>(lags) + static_cast<double>(horizon) + static_cast<double>(least - 1));
 
   const auto y = table.numbers.col(series.index);
   const std::vector<Index> run = run_lengths(y);
@@ -109,9 +110,9 @@ Table SeriesPlan::windows(const Table& table, Missing missing, Index least,
   }
   const auto kept = static_cast<Index>(predicted.size());
   const Index possible = n - lags - horizon + 1;
-  require(kept >= least,
-          "{}: missing values of '{}' leave {} of {}, {} needed; fill values in, or use fewer lags",
-          table.source, column, kept, counted(possible, "window"), least);
+  if (kept < least)
+    fail("{}: missing values of '{}' leave {} of {}, {} needed; fill values in, or use fewer lags",
+         table.source, column, kept, counted(possible, "window"), least);
 
   Table out;
   out.source = table.source;

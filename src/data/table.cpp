@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "gnomon/core/error.hpp"
+
 namespace gnomon {
 
 Index Table::line(Index row) const {
@@ -27,6 +29,7 @@ std::vector<std::string> Table::names() const {
 }
 
 std::string Table::place(Index row, const Column& column) const {
+  ++detail::messages_formed;
   return fmt::format("{}: row {}, column '{}'", source, line(row), column.name);
 }
 

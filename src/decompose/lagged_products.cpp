@@ -53,8 +53,9 @@ double lagged_products_off_diagonal(const Matrix& q, const Tridiagonal& t, doubl
   for (Index j = 0; j < n; ++j) {
     const double off = j > 0 ? t.off_diagonal[j - 1] : 0, factor = off / pivot;
     pivot = t.diagonal[j] + lambda - off * factor;
-    require(pivot > 0, "λ = {} is below the rounding error of a matrix of size {:.3g}; use a larger λ",
-            lambda, t.diagonal.cwiseAbs().maxCoeff());
+    if (!(pivot > 0))
+      fail("λ = {} is below the rounding error of a matrix of size {:.3g}; use a larger λ", lambda,
+           t.diagonal.cwiseAbs().maxCoeff());
     y = q.col(j) - factor * y;
     product = residual.cwiseProduct(y);
     double along = 0;

@@ -50,8 +50,9 @@ Factors factorise(const Tridiagonal& t, std::span<const double> lambdas) {
       const double off = i > 0 ? t.off_diagonal[i - 1] : 0.0;
       factor[i * kShifts] = off / pivot;
       pivot = t.diagonal[i] + lambda - off * factor[i * kShifts];
-      require(pivot > 0, "λ = {} is below the rounding error of a matrix of size {:.3g}; use a larger λ",
-              lambda, t.diagonal.cwiseAbs().maxCoeff());
+      if (!(pivot > 0))
+        fail("λ = {} is below the rounding error of a matrix of size {:.3g}; use a larger λ", lambda,
+             t.diagonal.cwiseAbs().maxCoeff());
       weight[i * kShifts] = lambda / pivot;
     }
   }

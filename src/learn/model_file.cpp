@@ -100,10 +100,10 @@ SavedModel decode_model(const std::string& bytes, const std::string& source) {
   require(
       !file.is_discarded() && file.is_object() && file.contains("format") && file["format"] == format_name,
       "{}: not a gnomon model, or truncated; make it again with gnomon select --model", source);
-  require(file.contains("schema") && file["schema"].is_number_integer() && file["schema"] >= 1 &&
-              file["schema"] <= current_schema,
-          "{}: the model has schema {}, this gnomon reads up to {}; use a newer gnomon", source,
-          file.value("schema", Json("?")).dump(), current_schema);
+  if (!(file.contains("schema") && file["schema"].is_number_integer() && file["schema"] >= 1 &&
+        file["schema"] <= current_schema))
+    fail("{}: the model has schema {}, this gnomon reads up to {}; use a newer gnomon", source,
+         file.value("schema", Json("?")).dump(), current_schema);
   require(file.contains("payload") && file["payload"].is_binary() && file.contains("checksum") &&
               file["checksum"] == checksum(file["payload"].get_binary()),
           "{}: the model file was altered or damaged (checksum does not match); make it again with gnomon "

@@ -80,11 +80,11 @@ KliepFit kliep_fit(const MatrixView& train, const MatrixView& test, const Matrix
           "{} centres with {} columns where the samples have {}: give at least one, with the same features",
           centres.rows(), centres.cols(), train.cols());
   const Components c(gaussian_features(train, centres, width), gaussian_features(test, centres, width));
-  require(
-      c.reach_all(),
-      "a kernel of width {} at the test inputs reaches no training row, or leaves a test row out of reach: "
-      "use a larger width",
-      pretty(width));
+  if (!c.reach_all())
+    fail(
+        "a kernel of width {} at the test inputs reaches no training row, or leaves a test row out of reach: "
+        "use a larger width",
+        pretty(width));
   const MixtureShares shares = mixture_shares(c.at_test, tolerance);
   return {{centres, width, c.theta(shares.share, centres.rows())},
           (c.at_test * shares.share).array().log().mean(),

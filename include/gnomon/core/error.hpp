@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
+#include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 namespace gnomon {
@@ -20,15 +23,32 @@ class UsageError : public Error {
   using Error::Error;
 };
 
+namespace detail {
+
+/// How many texts have been formed for messages. Checks that hold form none: tests count.
+inline std::atomic<std::int64_t> messages_formed{0};
+
+/// An argument that costs nothing to hand over: something that exists already, or a plain value. A text made for
+/// the message does not count.
+template <class T>
+concept ReadyMade = std::is_lvalue_reference_v<T> || std::is_trivially_destructible_v<T>;
+
+}  // namespace detail
+
 template <class... Args>
 [[noreturn]] void fail(fmt::format_string<Args...> message, Args&&... args) {
+  ++detail::messages_formed;
   throw Error(fmt::format(message, std::forward<Args>(args)...));
 }
 
-/// Checks a condition that a caller can break; the message says how to put it right.
+/// Checks a condition that a caller can break; the message says how to put it right. It costs a comparison while the
+/// condition holds: an argument that would be made for the message alone does not compile. Write
+/// `if (!condition) fail(message, join(names))` then.
 template <class... Args>
 void require(bool condition, fmt::format_string<Args...> message, Args&&... args) {
-  if (!condition) throw Error(fmt::format(message, std::forward<Args>(args)...));
+  static_assert((detail::ReadyMade<Args> && ...),
+                "this text is made even when all is well: write if (!condition) fail(...)");
+  if (!condition) fail(message, std::forward<Args>(args)...);
 }
 
 }  // namespace gnomon

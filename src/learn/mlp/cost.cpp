@@ -35,7 +35,7 @@ MlpCost::MlpCost(MlpShape shape, MlpLoss loss, const MatrixView& x, const Matrix
           shape_.outputs, x.cols(), y.cols());
   require(x.allFinite() && y.allFinite(), "the network's data hold values that are not finite numbers");
   if (loss == MlpLoss::cross_entropy) {
-    require(y.minCoeff() >= 0, "class weights must not be negative; the least is {}", y.minCoeff());
+    if (!(y.minCoeff() >= 0)) fail("class weights must not be negative; the least is {}", y.minCoeff());
     require(shape_.outputs > 1, "cross-entropy needs one output per class, at least 2");
   }
   twice_kappa_ = 2 * decay_.per_weight();

@@ -28,7 +28,7 @@ double MlpEstimates::observations() const {
 }
 
 MlpEffective MlpEstimates::effective() const {
-  require(curvature_.regular(), "effective numbers of parameters: {}", curvature_.trouble());
+  if (!curvature_.regular()) fail("effective numbers of parameters: {}", curvature_.trouble());
   const Matrix x = curvature_.solve(curvature_.h());
   MlpEffective out{x.trace(), x.cwiseProduct(x.transpose()).sum(), Vector::Zero(cost_.decay().groups()), 0};
   for (Index i = 0; i < x.rows(); ++i) {
