@@ -72,7 +72,10 @@ void run(const DemoFlags& flags) {
   const std::string csv = (folder / "data.csv").string();
   const Outputs outputs{(folder / "result.json").string(), (folder / "report.html").string(),
                         (folder / "model.gnomon").string(), flags.quiet};
-  check_outputs(outputs);
+  check_files({}, {{"the data", csv},
+                   {"the JSON", outputs.json},
+                   {"the report", outputs.report},
+                   {"the model", outputs.model}});
   write_file(csv, csv_of(data));
   StudyOptions options;
   options.data = csv;

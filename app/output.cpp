@@ -17,11 +17,42 @@ namespace {
   fail("cannot write '{}': {}; choose another place for the output", path, why);
 }
 
+namespace fs = std::filesystem;
+
+/// Whether two paths lead to one regular file, or would once it is written.
+bool same_file(const std::string& a, const std::string& b) {
+  if (a.empty() || b.empty() || a == "-" || b == "-") return false;
+  std::error_code trouble;
+  const fs::file_status left = fs::status(a, trouble), right = fs::status(b, trouble);
+  if (fs::exists(left) && fs::exists(right))
+    return fs::is_regular_file(left) && fs::is_regular_file(right) && fs::equivalent(a, b, trouble);
+  return fs::weakly_canonical(fs::absolute(a), trouble) == fs::weakly_canonical(fs::absolute(b), trouble);
+}
+
 }  // namespace
+
+void check_files(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs) {
+  for (const NamedFile& in : inputs) {
+    std::error_code trouble;
+    if (!fs::exists(in.path, trouble)) continue;  // whoever reads it says so
+    for (const NamedFile& out : outputs)
+      if (same_file(out.path, in.path))
+        throw UsageError(
+            fmt::format("{} would write over {}, '{}'; give another file", out.role, in.role, in.path));
+  }
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const std::string& path = outputs[i].path;
+    check_writable(path);
+    for (std::size_t j = 0; j < i; ++j) {
+      const bool same_text = path == outputs[j].path && !path.empty() && path != "/dev/null";
+      if (same_text || same_file(path, outputs[j].path))
+        throw UsageError(fmt::format("two outputs would go to '{}'; give each its own file", path));
+    }
+  }
+}
 
 void check_writable(const std::string& path) {
   if (path.empty() || path == "-") return;
-  namespace fs = std::filesystem;
   if (fs::is_directory(path)) cannot_write(path, "it is a folder");
   const fs::path folder = fs::path(path).parent_path();
   const std::string place = folder.empty() ? "." : folder.string();
@@ -36,9 +67,8 @@ PendingFile::PendingFile(std::string path) : path_(std::move(path)) {
   }
   check_writable(path_);
   std::error_code missing;
-  if (const auto real = std::filesystem::canonical(path_, missing); !missing)
-    path_ = real.string();                                                           // through links
-  if (std::filesystem::exists(path_) && !std::filesystem::is_regular_file(path_)) {  // a pipe or a device
+  if (const auto real = fs::canonical(path_, missing); !missing) path_ = real.string();  // through links
+  if (fs::exists(path_) && !fs::is_regular_file(path_)) {                                // a pipe or a device
     file_ = std::fopen(path_.c_str(), "wb");
     if (!file_) cannot_write(path_, std::strerror(errno));
     return;

@@ -2,11 +2,22 @@
 
 #include <cstdio>
 #include <string>
+#include <vector>
 
 namespace gnomon::app {
 
 /// Fails early, before any work, if a file cannot be written there. An empty path or "-" is fine.
 void check_writable(const std::string& path);
+
+/// A file as the user named it.
+struct NamedFile {
+  std::string role;  ///< for messages: "--test", "the data"
+  std::string path;  ///< "" = not given, "-" = standard input or output
+};
+
+/// Fails early, before any work, unless every output can be written, none of them is a file that is to be read, and no two
+/// are the same file: under any name, through links (soft or hard) and "./". Devices and pipes may serve for several.
+void check_files(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs);
 
 /// Writes a whole file or none: to a temporary file beside it, then renamed. "-" is standard output.
 void write_file(const std::string& path, const std::string& content);

@@ -72,7 +72,7 @@ std::string lines_of(const Matrix& y, const SavedModel& model) {
 void run(const PredictFlags& flags) {
   require(flags.threads >= 0, "--threads {} is not allowed; give 0 (all cores) or more", flags.threads);
   set_threads(flags.threads);
-  check_writable(flags.output);
+  check_files({{"the model", flags.model}, {"the data", flags.data}}, {{"-o", flags.output}});
   const Progress progress = terminal_progress(flags.quiet);
   const SavedModel model = read_model(flags.model);
   TableReader reader(flags.data, model.csv_options());

@@ -125,6 +125,15 @@ void print_list() {
   for (const auto& e : experiment_catalog) fmt::print("{:<16} {}, {} trials\n", e.name, e.title, e.trials);
 }
 
+/// Fails if a result would be written over the data.
+void check_not_the_data(const std::string& data, const std::filesystem::path& folder) {
+  if (!std::filesystem::is_directory(folder)) return;  // then nothing is in it
+  std::vector<NamedFile> outputs;
+  for (const char* name : {"trials.csv", "table.csv", "table.md", "results.json", "report.html"})
+    outputs.push_back({fmt::format("the result '{}'", name), (folder / name).string()});
+  check_files({{"the file of --data", data}}, outputs);
+}
+
 void run(ReproduceFlags flags) {
   if (flags.list) return print_list();
   const Experiment& experiment = find_experiment(flags.name);
@@ -134,10 +143,11 @@ void run(ReproduceFlags flags) {
   require(flags.options.trials >= 2, "--trials {} is too few; a spread needs 2 or more",
           flags.options.trials);
   set_threads(flags.threads);
+  const std::filesystem::path folder(flags.folder);
+  check_not_the_data(flags.options.data, folder);
   TrialStore store(flags.folder, flags.resume, terminal_progress(flags.quiet));
   const ExperimentResult result = experiment.run(flags.options, store);
   const std::string table = markdown_of(result.table), notes = notes_of(result);
-  const std::filesystem::path folder(flags.folder);
   const auto write = [&](const char* name, const std::string& text) {
     write_file((folder / name).string(), text);
   };

@@ -4,7 +4,6 @@
 #include <cctype>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <utility>
 
 #include "commands.hpp"
@@ -12,7 +11,6 @@
 #include "gnomon/core/text.hpp"
 #include "gnomon/data/class_targets.hpp"
 #include "gnomon/report/writers.hpp"
-#include "output.hpp"
 #include "study_metric.hpp"
 #include "study_test_rows.hpp"
 #include "terminal.hpp"
@@ -336,14 +334,15 @@ FinishedStudy run_study(Table&& table, const StudyOptions& options, const Progre
   return StudyRun(std::move(table), options, progress).run();
 }
 
-void check_outputs(const Outputs& outputs) {
-  std::set<std::string> seen;
-  for (const auto& path : {outputs.json, outputs.report, outputs.model}) {
-    check_writable(path);
-    if (!path.empty() && path != "/dev/null" && !seen.insert(path).second) {
-      throw UsageError(fmt::format("two outputs would go to '{}'; give each its own file", path));
-    }
-  }
+std::vector<NamedFile> input_files(const StudyOptions& options) {
+  return {{"the data", options.data},
+          {"the file of --test", options.test},
+          {"the file of --start", options.start},
+          {"the file of --metric", metric_names_a_file(options.metric) ? options.metric : ""}};
+}
+
+void check_outputs(const Outputs& outputs, const std::vector<NamedFile>& inputs) {
+  check_files(inputs, {{"--json", outputs.json}, {"--report", outputs.report}, {"--model", outputs.model}});
 }
 
 void write_outputs(const FinishedStudy& finished, const Outputs& outputs) {

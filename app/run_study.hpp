@@ -7,6 +7,7 @@
 #include "gnomon/data/dataset.hpp"
 #include "gnomon/learn/model_file.hpp"
 #include "gnomon/report/study.hpp"
+#include "output.hpp"
 
 namespace gnomon::app {
 
@@ -41,6 +42,8 @@ FinishedStudy run_study(Table&& table, const StudyOptions& options, const Progre
 
 /// Prints the table and writes the files; every output path has been checked by check_outputs before.
 void write_outputs(const FinishedStudy& finished, const Outputs& outputs);
-void check_outputs(const Outputs& outputs);
+void check_outputs(const Outputs& outputs, const std::vector<NamedFile>& inputs);
+/// The files that a study reads.
+std::vector<NamedFile> input_files(const StudyOptions& options);
 
 }  // namespace gnomon::app

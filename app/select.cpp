@@ -42,7 +42,7 @@ SelectFlags read_flags(const std::string& data, const Typed& typed) {
 void run(SelectFlags flags) {
   require(flags.threads >= 0, "--threads {} is not allowed; give 0 (all cores) or more", flags.threads);
   set_threads(flags.threads);
-  check_outputs(flags.outputs);
+  check_outputs(flags.outputs, input_files(flags.study));
   flags.study.request.keep_spectrum = !flags.outputs.report.empty();
   FinishedStudy finished = run_study(flags.study, terminal_progress(flags.outputs.quiet));
   finished.study.asked = asked_of_data(flags);

@@ -26,7 +26,16 @@ MetricPoints density_points(const std::string& text, const std::vector<std::stri
   return {x, rule.weights};
 }
 
+bool names_a_density(const std::string& text) {
+  return text == "uniform" || text == "normal" || text.starts_with("uniform:") || text.starts_with("normal:");
+}
+
 }  // namespace
+
+bool metric_names_a_file(const std::string& text) {
+  return !text.empty() && text != "function-space" && text != "train" && text != "test" &&
+         !names_a_density(text);
+}
 
 Matrix scaled_inputs(const Table& table, const FeaturePlan& plan, const Scaling& scaling) {
   Matrix x = plan.encode(table);
@@ -42,10 +51,8 @@ Metric parse_metric(const std::string& text, const std::optional<Matrix>& test, 
     require(test.has_value(), "metric test needs --test FILE with the test inputs");
     return {Metric::Kind::points, metric_points(*test), text};
   }
-  const auto parts = split(text, ':');
-  if (!parts.empty() && (parts[0] == "uniform" || parts[0] == "normal")) {
-    return {Metric::Kind::points, density_points(text, parts, scaling), text};
-  }
+  if (names_a_density(text))
+    return {Metric::Kind::points, density_points(text, split(text, ':'), scaling), text};
   try {
     return {Metric::Kind::points,
             metric_points(scaled_inputs(read_table(text, plan.csv_options()), plan, scaling)), text};

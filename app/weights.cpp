@@ -145,10 +145,8 @@ void check(const WeightsFlags& flags) {
     throw UsageError("TRAIN and --test cannot both come from standard input; give one of them as a file");
   if (flags.append && flags.output.empty())
     throw UsageError("--append needs -o FILE to write the rows and their weights to");
-  if (!flags.output.empty() && flags.output == flags.json && flags.output != "/dev/null")
-    throw UsageError(fmt::format("two outputs would go to '{}'; give each its own file", flags.output));
-  check_writable(flags.output);
-  check_writable(flags.json);
+  check_files({{"the training file", flags.samples.train}, {"the file of --test", flags.samples.test}},
+              {{"-o", flags.output}, {"--json", flags.json}});
 }
 
 void run(const WeightsFlags& flags) {

@@ -55,6 +55,16 @@ class FileTest(CommandTest):
         self.refuse(2, ["same.out"], "select", "data.csv", "--target", "y", "--json", "same.out", "--report",
                     "same.out")
 
+    def test_one_file_under_two_names_is_one_file(self):
+        select = ("select", "data.csv", "--target", "y", "--json", "same.out", "--report")
+        self.refuse(2, ["same.out"], *select, "./same.out")
+        self.write("same.out", "old")
+        (self.folder / "link.out").symlink_to("same.out")
+        self.refuse(2, ["link.out"], *select, "link.out")
+
+    def test_a_device_may_serve_twice(self):
+        self.select_to("--json", "/dev/null", "--report", "/dev/null", "--model", "/dev/null")
+
     def test_full_standard_output_is_an_error(self):
         self.select_to("--model", "fit.gnomon")
         for arguments in (("select", "data.csv", "--target", "y", "--json", "-"), ("predict", "fit.gnomon", "data.csv"),
@@ -74,6 +84,71 @@ class FileTest(CommandTest):
         process.stdout.close()
         process.stderr.close()
         self.assertNotEqual(process.wait(timeout=60), 0)
+
+
+class InputTest(CommandTest):
+    """What a run reads it must not write over."""
+
+    def setUp(self):
+        super().setUp()
+        sample = smooth_sample(20, 2)
+        self.write("data.csv", sample)
+        self.write("test.csv", smooth_sample(10, 2, seed=1))
+        self.succeed("select", "data.csv", "--target", "y", "--model", "fit.gnomon")
+        (self.folder / "soft.csv").symlink_to("data.csv")
+        (self.folder / "hard.csv").hardlink_to(self.folder / "data.csv")
+        (self.folder / "folder").symlink_to(self.folder)
+
+    def keep(self, name, *arguments):
+        """The run is refused as wrong usage, at once, and the file stays as it is."""
+        before = (self.folder / name).read_bytes()
+        self.refuse(2, ["would write over", "give another file"], *arguments)
+        self.assertEqual((self.folder / name).read_bytes(), before)
+
+    def test_select_keeps_its_data_under_every_name(self):
+        names = ("data.csv", "./data.csv", "folder/data.csv", str(self.folder / "data.csv"), "soft.csv", "hard.csv")
+        for name in names:
+            for flag in ("--json", "--report", "--model"):
+                with self.subTest(name, flag=flag):
+                    self.keep("data.csv", "select", "data.csv", "--target", "y", flag, name)
+        self.keep("data.csv", "select", "soft.csv", "--target", "y", "--model", "data.csv")
+        self.keep("data.csv", "select", "soft.csv", "--target", "y", "--model", "hard.csv")
+
+    def test_select_keeps_the_other_files_that_it_reads(self):
+        self.keep("test.csv", "select", "data.csv", "--target", "y", "--test", "test.csv", "--model", "./test.csv")
+        self.keep("test.csv", "select", "data.csv", "--target", "y", "--metric", "test.csv", "--json", "test.csv")
+        search = ("select", "data.csv", "--target", "y", "--learner", "ridge", "--groups", "each")
+        self.succeed(*search, "--json", "start.json")
+        self.keep("start.json", *search, "--start", "start.json", "--json", "start.json")
+
+    def test_a_metric_that_has_a_name_is_no_file(self):
+        for _ in range(2):  # the second time there is a file "train"
+            self.succeed("select", "data.csv", "--target", "y", "--metric", "train", "--json", "train")
+
+    def test_the_data_need_not_be_good(self):
+        """The refusal comes before any work: nothing of the file has been read."""
+        self.write("bad.csv", "no header 1")
+        self.keep("bad.csv", "select", "bad.csv", "--target", "y", "--model", "bad.csv")
+
+    def test_predict_keeps_model_and_data(self):
+        self.keep("test.csv", "predict", "fit.gnomon", "test.csv", "-o", "./test.csv")
+        self.keep("fit.gnomon", "predict", "fit.gnomon", "test.csv", "-o", "folder/fit.gnomon")
+
+    def test_weights_keeps_both_samples(self):
+        weights = ("weights", "data.csv", "--test", "test.csv", "--target", "y")
+        self.keep("data.csv", *weights, "--append", "-o", "soft.csv")
+        self.keep("test.csv", *weights, "--json", "./test.csv")
+
+    def test_reproduce_keeps_its_data(self):
+        self.write("table.csv", "x\n1\n")
+        self.keep("table.csv", "reproduce", "shift-abalone", "--data", "table.csv", "-o", ".")
+
+    def test_demo_gives_each_output_its_own_file(self):
+        (self.folder / "demo").mkdir()
+        (self.folder / "demo" / "data.csv").write_text("old")
+        (self.folder / "demo" / "result.json").symlink_to("data.csv")
+        self.refuse(2, ["two outputs"], "demo", "-o", "demo")
+        self.assertEqual((self.folder / "demo" / "data.csv").read_text(), "old")
 
 
 class TerminalTest(CommandTest):
