@@ -18,6 +18,7 @@ nlohmann::json vector_to_json(const VectorView& v) {
 }
 
 Vector vector_from_json(const nlohmann::json& json) {
+  require(json.is_array(), "a list of numbers is stored as {}", json.type_name());
   Vector v(static_cast<Index>(json.size()));
   Index i = 0;
   for (const auto& value : json)
@@ -36,8 +37,10 @@ nlohmann::json matrix_to_json(const MatrixView& m) {
 Matrix matrix_from_json(const nlohmann::json& json) {
   const Index rows = json.at("rows").get<Index>(), cols = json.at("cols").get<Index>();
   const Vector values = vector_from_json(json.at("values"));
-  require(rows >= 0 && cols >= 0 && rows * cols == values.size(), "a {}×{} matrix is stored with {} values",
-          rows, cols, values.size());
+  // By division, since the product of two numbers out of a file may be too large for any integer.
+  const bool fits = rows > 0 && cols > 0 ? values.size() % cols == 0 && values.size() / cols == rows
+                                         : rows >= 0 && cols >= 0 && values.size() == 0;
+  require(fits, "a {}×{} matrix is stored with {} values", rows, cols, values.size());
   return Eigen::Map<const Matrix>(values.data(), rows, cols);
 }
 

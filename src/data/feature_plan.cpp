@@ -158,7 +158,8 @@ FeaturePlan feature_plan_from_json(const nlohmann::json& json) {
       if (entry.contains("levels")) source.levels = entry["levels"].get<std::vector<std::string>>();
       if (entry.contains("fill")) source.fill = vector_from_json(entry["fill"]);
       const auto width = source.numeric() ? 1 : static_cast<Index>(source.levels.size());
-      require(plan.missing != Missing::mean || source.fill.size() == width,
+      const bool filled = source.fill.size() == width && source.fill.allFinite();
+      require(filled || (plan.missing != Missing::mean && source.fill.size() == 0),
               "the feature plan of the model is damaged: column '{}' lacks its means", source.column);
       require(std::is_sorted(source.levels.begin(), source.levels.end()),
               "the feature plan of the model is damaged: levels of '{}' are out of order", source.column);

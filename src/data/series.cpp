@@ -169,6 +169,9 @@ SeriesPlan series_plan_from_json(const nlohmann::json& json) {
     plan.lags = json.at("lags").get<Index>();
     plan.horizon = json.at("horizon").get<Index>();
     plan.check();
+    constexpr Index most = Index{1} << 40;  // rows of any series, and far from overflow
+    require(plan.lags <= most && plan.horizon <= most, "the series of the model has {} lags and horizon {}",
+            plan.lags, plan.horizon);
     return plan;
   } catch (const nlohmann::json::exception& problem) {
     fail("the series of the model is damaged: {}", problem.what());

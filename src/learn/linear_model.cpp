@@ -33,6 +33,35 @@ Matrix LinearModel::predict(const MatrixView& x) const {
   return out;
 }
 
+namespace {
+
+/// Columns of the design: coefficients of one target.
+Index design_columns(const LinearModel& model) {
+  const Basis* basis = std::get_if<Basis>(&model.representation);
+  return basis ? basis->size() : model.centres.rows();
+}
+
+/// The parts of a function must fit each other, or predictions would read past their ends.
+void check_shapes(const LinearModel& model) {
+  require(model.coefficients.rows() == design_columns(model), "the model has {} coefficients for {} {}",
+          model.coefficients.rows(), design_columns(model),
+          std::holds_alternative<Basis>(model.representation) ? "columns of its basis" : "centres");
+  require(model.coefficients.cols() > 0, "the model has no target");
+  require(model.offset.size() == model.coefficients.cols(), "the model has {} offsets for {} targets",
+          model.offset.size(), model.coefficients.cols());
+  require(model.input_widths.size() == 0 || model.input_widths.size() == model.centres.cols(),
+          "the model has {} widths for {} inputs", model.input_widths.size(), model.centres.cols());
+}
+
+void check_numbers(const LinearModel& model) {
+  require(model.coefficients.allFinite() && model.offset.allFinite() && model.centres.allFinite(),
+          "the model has coefficients, offsets or centres that are not finite numbers");
+  require(model.input_widths.allFinite() && (model.input_widths.array() > 0).all(),
+          "the model has widths that are not positive and finite");
+}
+
+}  // namespace
+
 nlohmann::json to_json(const LinearModel& model) {
   nlohmann::json json;
   if (const auto* kernel = std::get_if<Kernel>(&model.representation)) {
@@ -53,15 +82,13 @@ LinearModel linear_model_from_json(const nlohmann::json& json) {
     model.representation = kernel_from_json(json.at("kernel"));
     model.centres = matrix_from_json(json.at("centres"));
     if (json.contains("input_widths")) model.input_widths = vector_from_json(json.at("input_widths"));
-    require(model.input_widths.size() == 0 || model.input_widths.size() == model.centres.cols(),
-            "model has {} widths for {} inputs", model.input_widths.size(), model.centres.cols());
   } else {
     model.representation = Basis::from_json(json.at("basis"));
   }
   model.coefficients = matrix_from_json(json.at("coefficients"));
   model.offset = vector_from_json(json.at("offset"));
-  require(model.offset.size() == model.coefficients.cols(), "model has {} offsets for {} targets",
-          model.offset.size(), model.coefficients.cols());
+  check_shapes(model);
+  check_numbers(model);
   return model;
 }
 

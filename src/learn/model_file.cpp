@@ -8,6 +8,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "cbor_nesting.hpp"
 #include "gnomon/core/error.hpp"
 
 namespace gnomon {
@@ -28,6 +29,20 @@ int schema_of(const SavedModel& saved) {
   return plain ? 1 : 2;
 }
 
+/// The columns of the data must make as many features as the scaling and the function take.
+void check_inputs(const SavedModel& saved) {
+  const Index features = saved.plan.features();
+  require(features > 0, "the model has no columns to predict from");
+  require(saved.scaling.shift.size() == features, "the scaling has {} columns, the data make {}",
+          saved.scaling.shift.size(), features);
+  const LinearModel* linear = saved.model.linear();
+  if (linear && std::holds_alternative<Kernel>(linear->representation))
+    require(linear->centres.cols() == features, "the centres have {} columns, the data make {}",
+            linear->centres.cols(), features);
+  else
+    saved.model.predict(Matrix(0, features));  // a basis and a network refuse other numbers of columns
+}
+
 /// Columns of a prediction.
 Index outputs_of(const Model& model) {
   return model.network() ? model.network()->shape.outputs : model.linear()->coefficients.cols();
@@ -41,11 +56,24 @@ void check_parts(const SavedModel& saved) {
           outputs_of(saved.model));
   require(saved.classes.empty() || saved.target_names.size() == 1, "classes of {} targets",
           saved.target_names.size());
+  require(saved.classes.empty() ||
+              (saved.model.network() && saved.model.network()->loss == MlpLoss::cross_entropy),
+          "classes of a model that does not tell classes apart");
+  check_inputs(saved);
   if (!saved.series) return;
   require(saved.plan.features() == saved.series->lags && saved.plan.names() == saved.series->lag_names(),
           "the features are not the lags of the series '{}'", saved.series->column);
   require(saved.plan.missing != Missing::mean,
           "a series cannot have its missing values filled with the mean");
+}
+
+/// A value out of bytes that someone else wrote; discarded where they are no CBOR, or nested deeper than any model.
+template <class Bytes>
+Json value_of(const Bytes& bytes) {
+  constexpr std::size_t most_levels = 16;
+  const auto* first = reinterpret_cast<const std::uint8_t*>(bytes.data());
+  if (!is_shallow_cbor({first, bytes.size()}, most_levels)) return Json(Json::value_t::discarded);
+  return Json::from_cbor(bytes, true, false);
 }
 
 [[noreturn]] void refuse_payload(const std::string& source, const std::exception& why) {
@@ -96,21 +124,23 @@ std::string encode_model(const SavedModel& saved) {
 }
 
 SavedModel decode_model(const std::string& bytes, const std::string& source) {
-  const Json file = Json::from_cbor(bytes.begin(), bytes.end(), true, false);
+  const Json file = value_of(bytes);
   require(
       !file.is_discarded() && file.is_object() && file.contains("format") && file["format"] == format_name,
       "{}: not a gnomon model, or truncated; make it again with gnomon select --model", source);
   if (!(file.contains("schema") && file["schema"].is_number_integer() && file["schema"] >= 1 &&
         file["schema"] <= current_schema))
     fail("{}: the model has schema {}, this gnomon reads up to {}; use a newer gnomon", source,
-         file.value("schema", Json("?")).dump(), current_schema);
+         file.value("schema", Json("?")).dump(-1, ' ', false, Json::error_handler_t::replace),
+         current_schema);
   require(file.contains("payload") && file["payload"].is_binary() && file.contains("checksum") &&
               file["checksum"] == checksum(file["payload"].get_binary()),
           "{}: the model file was altered or damaged (checksum does not match); make it again with gnomon "
           "select --model",
           source);
   try {
-    const Json payload = Json::from_cbor(file["payload"].get_binary());
+    const Json payload = value_of(file["payload"].get_binary());
+    require(payload.is_object(), "its payload is no CBOR map, or nested too deep");
     SavedModel saved{feature_plan_from_json(payload.at("plan")), scaling_from_json(payload.at("scaling")),
                      model_from_json(payload.at("model")),
                      payload.at("targets").get<std::vector<std::string>>(),

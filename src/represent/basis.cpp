@@ -195,18 +195,22 @@ Basis Basis::from_json(const nlohmann::json& json) try {
   Basis basis;
   std::tie(basis.kind_, basis.count_) = parse(json.at("name").get<std::string>());
   basis.inputs_ = json.at("inputs").get<Index>();
-  bool consistent = basis.inputs_ > 0;
+  // So few that no product of them overflows; what is stored must then agree with them.
+  constexpr Index most = Index{1} << 30;
+  bool consistent = basis.inputs_ > 0 && basis.inputs_ <= most && basis.count_ <= most;
   if (basis.kind_ == Kind::fourier) {
     basis.low_ = to_vector(json.at("low")), basis.high_ = to_vector(json.at("high"));
-    consistent = consistent && basis.low_.size() == basis.inputs_ && basis.high_.size() == basis.inputs_;
+    consistent = consistent && basis.low_.size() == basis.inputs_ && basis.high_.size() == basis.inputs_ &&
+                 basis.low_.allFinite() && basis.high_.allFinite();
   }
   if (basis.kind_ == Kind::gaussian) {
     const Vector values = to_vector(json.at("centres"));
     basis.width_ = json.at("width").get<double>();
-    consistent = consistent && values.size() == basis.count_ * basis.inputs_ && basis.width_ > 0;
+    consistent = consistent && values.size() == basis.count_ * basis.inputs_ && values.allFinite() &&
+                 std::isfinite(basis.width_) && basis.width_ > 0;
     if (consistent) basis.centres_ = Eigen::Map<const Matrix>(values.data(), basis.count_, basis.inputs_);
   }
-  require(consistent, "sizes do not match");
+  require(consistent, "sizes do not match, or a number is not finite");
   return basis;
 } catch (const std::exception& problem) {
   fail("the basis of this model cannot be read ({}): the file is damaged or was not written by gnomon",

@@ -48,6 +48,23 @@ Matrix Mlp::predict(const MatrixView& x) const {
   return f;
 }
 
+namespace {
+
+/// Layer by layer, and by division: sizes out of a file may have a product that is too large for any integer.
+void check_weights(const Mlp& net) {
+  Index left = net.w.size();
+  for (Index l = 0; l < net.shape.layers(); ++l) {
+    // Every input of a layer has a weight of its own for each unit, so neither count exceeds the weights.
+    require(net.shape.units(l) <= left && net.shape.fan_in(l) <= left / net.shape.units(l),
+            "the network file has {} weights, its shape asks for more", net.w.size());
+    left -= net.shape.units(l) * net.shape.fan_in(l);
+  }
+  require(left == 0, "the network file has {} weights, its shape asks for {}", net.w.size(),
+          net.w.size() - left);
+}
+
+}  // namespace
+
 std::string_view mlp_loss_name(MlpLoss loss) {
   return loss == MlpLoss::squared ? "squared" : "cross-entropy";
 }
@@ -68,8 +85,7 @@ Mlp mlp_from_json(const nlohmann::json& json) {
           "unknown network loss '{}'; known: squared, cross-entropy", loss);
   net.loss = loss == "squared" ? MlpLoss::squared : MlpLoss::cross_entropy;
   net.w = vector_from_json(json.at("weights"));
-  require(net.w.size() == net.shape.weights(), "the network file has {} weights, its shape asks for {}",
-          net.w.size(), net.shape.weights());
+  check_weights(net);
   require(net.w.allFinite(), "the network file has weights that are not finite numbers");
   return net;
 }
