@@ -346,16 +346,20 @@ void check_outputs(const Outputs& outputs, const std::vector<NamedFile>& inputs)
 }
 
 void write_outputs(const FinishedStudy& finished, const Outputs& outputs) {
-  // Everything is rendered before the first byte is written.
+  // JSON and model are rendered before the first byte is written. The report is for people to look at: what goes wrong with
+  // it takes nothing from the others.
   const std::string json = outputs.json.empty() ? "" : json_report(finished.study).dump(2) + "\n";
-  const std::string report = outputs.report.empty() ? "" : html_report(finished.study);
   const std::string model = outputs.model.empty() ? "" : encode_model(finished.model);
   if (!outputs.json.empty()) write_file(outputs.json, json);
-  if (!outputs.report.empty()) write_file(outputs.report, report);
   if (!outputs.model.empty()) write_file(outputs.model, model);
-  if (outputs.json == "-") return;
-
-  write_file("-", text_report(finished.study, wants_colour()));
+  std::string trouble;
+  try {
+    if (!outputs.report.empty()) write_file(outputs.report, html_report(finished.study));
+  } catch (const std::exception& error) {
+    trouble = error.what();
+  }
+  if (outputs.json != "-") write_file("-", text_report(finished.study, wants_colour()));
+  if (!trouble.empty()) fail("there is no report, all other results are written: {}", trouble);
 }
 
 }  // namespace gnomon::app

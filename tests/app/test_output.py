@@ -65,6 +65,18 @@ class FileTest(CommandTest):
     def test_a_device_may_serve_twice(self):
         self.select_to("--json", "/dev/null", "--report", "/dev/null", "--model", "/dev/null")
 
+    def test_json_and_model_do_not_depend_on_the_report(self):
+        done = self.run_command("select", "data.csv", "--target", "y", "--json", "out.json", "--model", "out.gnomon",
+                                "--report", "/dev/full")
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(len(done.stderr.splitlines()), 1)
+        for text in ("there is no report", "other results are written", "No space left"):
+            self.assertIn(text, done.stderr)
+        self.assertIn("degrees of freedom", done.stdout)
+        result = json.loads((self.folder / "out.json").read_text())
+        self.assertIn("lambda", result["chosen"])
+        self.assertEqual(len(self.succeed("predict", "out.gnomon", "data.csv").splitlines()), 21)
+
     def test_full_standard_output_is_an_error(self):
         self.select_to("--model", "fit.gnomon")
         for arguments in (("select", "data.csv", "--target", "y", "--json", "-"), ("predict", "fit.gnomon", "data.csv"),

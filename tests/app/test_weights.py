@@ -255,6 +255,20 @@ class SelectTellsTest(WeightsTest):
         for part in ("Covariate shift", "Density of x1", "largest first", "ordinary least squares"):
             self.assertIn(part, html)
 
+    def test_one_far_row_is_reported(self):
+        """Its density underflows to numbers that are not normal ones."""
+        train, test = shifted(rows=60, test_rows=50, inputs=1)
+        for far in (15, 40):
+            train["x1"][7] = far
+            self.write("far.csv", train)
+            self.write("near.csv", test)
+            for method in ("kliep", "kde"):
+                with self.subTest(method, far=far):
+                    self.succeed("select", "far.csv", "--test", "near.csv", "--target", "y", "--learner", "ridge",
+                                 "--weights", method, "--report", "far.html", "--json", "far.json", "--model", "far.gnomon")
+                    self.assertIn("Covariate shift", (self.folder / "far.html").read_text())
+                    json.loads((self.folder / "far.json").read_text())
+
     def test_without_a_shift_nothing_is_said(self):
         text = self.succeed("select", "train.csv", "--target", "y", "--json", "out.json", "--report", "out.html")
         self.assertNotIn("shift", json.loads((self.folder / "out.json").read_text()))

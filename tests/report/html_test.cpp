@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "gnomon/core/text.hpp"
 #include "gnomon/report/panel.hpp"
 #include "gnomon/report/writers.hpp"
@@ -80,6 +82,20 @@ TEST(HtmlReport, ChartsAreValidJsonWithWordsForThoseWhoCannotSeeThem) {
   EXPECT_GT(charts, 5u);
   EXPECT_EQ(count(page, "<canvas role=\"img\" aria-label=\""), charts);
   EXPECT_EQ(count(page, "aria-label=\"\""), 0u);
+}
+
+TEST(HtmlReport, TheSmallestAndLargestNumbersAreDrawn) {
+  using Limits = std::numeric_limits<double>;
+  Chart chart;
+  chart.x.lower = Limits::denorm_min();
+  chart.x.upper = Limits::max();
+  Series series;
+  series.x = (Vector(5) << 0, Limits::denorm_min(), 3e-310, Limits::min(), Limits::max()).finished();
+  series.y = -series.x;
+  chart.series = {series};
+  const std::string page = html_page("title", "lead", {{"section", {chart}}});
+  EXPECT_GT(count(page, "[0.0,5e-324,3e-310,2.22507e-308,1.79769e+308]"), 0u);
+  EXPECT_GT(count(page, "-5e-324"), 0u);
 }
 
 TEST(HtmlReport, SeveralTargetsAreSections) {

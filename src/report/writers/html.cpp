@@ -1,10 +1,12 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 
 #include "../assets/assets.hpp"
 #include "../words.hpp"
-#include "gnomon/core/error.hpp"
+#include "gnomon/core/text.hpp"
 #include "gnomon/report/panel.hpp"
 #include "gnomon/report/writers.hpp"
 
@@ -55,7 +57,7 @@ std::string script_json(const Json& json) {
 /// Six digits are more than a screen shows, and keep the page small.
 Json short_number(double value) {
   if (!std::isfinite(value)) return nullptr;
-  return std::stod(fmt::format("{:.6g}", value));
+  return parse_number(fmt::format("{:.6g}", value)).value_or(value);
 }
 
 Json short_numbers(const Vector& v) {
