@@ -209,6 +209,11 @@ class StudyRun {
     // Importance weights: estimated from the test inputs, or a column of density ratios for iwls; else a column counts
     // rows.
     estimated_ = names_a_ratio_method(options_, table_);
+    if (estimated_ && request_.strategy != Strategy::automatic)
+      throw UsageError(fmt::format(
+          "--strategy and importance weights (--weights {}) cannot go together: {} then solves the "
+          "weighted rows for every lambda, without a decomposition to choose",
+          ratio_method(options_), request_.learner));
     if (!estimated_ && has_weights(options_)) columns_.weight_column = options_.weights;
   }
 

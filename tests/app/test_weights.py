@@ -269,6 +269,18 @@ class SelectTellsTest(WeightsTest):
                     self.assertIn("Covariate shift", (self.folder / "far.html").read_text())
                     json.loads((self.folder / "far.json").read_text())
 
+    def test_weighted_ridge_has_no_strategy(self):
+        """A flag that would be ignored is refused, and the report does not claim what was not used."""
+        for learner in ("ridge", "kernel-ridge"):
+            select = ("select", "train.csv", "--target", "y", "--test", "test.csv", "--learner", learner)
+            weighted = (*select, "--weights", "kliep")
+            self.refuse(2, ["--strategy", "importance weights", learner], *weighted, "--strategy", "full")
+            self.succeed(*select, "--strategy", "full")
+            self.succeed(*weighted, "--strategy", "auto", "--report", "out.html")
+            html = (self.folder / "out.html").read_text()
+            self.assertIn(f"{learner}, rows weighted by importance", html)
+            self.assertNotIn("tikhonov filter", html)
+
     def test_without_a_shift_nothing_is_said(self):
         text = self.succeed("select", "train.csv", "--target", "y", "--json", "out.json", "--report", "out.html")
         self.assertNotIn("shift", json.loads((self.folder / "out.json").read_text()))

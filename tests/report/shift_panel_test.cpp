@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/text.hpp"
@@ -18,7 +19,8 @@ constexpr Index rows = 60, test_rows = 50;
 /// Training inputs N(0, 1); the first test input N(1, 1), the others as in training. Weights are the true ratio
 /// exp(x₁ − 1/2).
 Study shifted_study(Index inputs, const std::string& flattening = "0:1:5",
-                    const std::vector<std::string>& criteria = {"sic", "iwcv", "cv"}, bool tested = true) {
+                    const std::vector<std::string>& criteria = {"sic", "iwcv", "cv"}, bool tested = true,
+                    const std::string& learner = "iwls") {
   Random random(3);
   Study study;
   study.source = "train.csv";
@@ -36,7 +38,7 @@ Study shifted_study(Index inputs, const std::string& flattening = "0:1:5",
   ShiftStudy shift{
       "known", {{"width", 0.5}}, (study.x.col(0).array() - 0.5).exp().matrix(), std::nullopt, {}};
   SelectionRequest request = testing::asking_for(criteria);
-  request.learner = "iwls";
+  request.learner = learner;
   request.flattening = flattening;
   if (tested) {
     shift.verdict = judge_shift(study.x, test, shift.weight,
@@ -284,6 +286,33 @@ TEST(ShiftPanel, EveryWriterShowsTheShift) {
   EXPECT_NE(text.find("covariate shift"), std::string::npos);
   EXPECT_NE(text.find("effective sample size"), std::string::npos);
   EXPECT_NE(html_report(study).find("Covariate shift"), std::string::npos);
+}
+
+/// What the settings panel says was used, by setting.
+std::map<std::string, std::string> used_settings(const Study& study) {
+  std::map<std::string, std::string> used;
+  const auto tables = all_of<TableBlock>(settings_panel(study, 0));
+  for (const TableRow& row : tables.front().rows) used[row.cells[0].text] = row.cells[2].text;
+  return used;
+}
+
+TEST(SettingsPanel, WeightedRidgeClaimsNoFilterSearchOrStrategy) {
+  for (const char* learner : {"ridge", "kernel-ridge"}) {
+    auto used = used_settings(shifted_study(1, "1", {"iwcv"}, true, learner));
+    EXPECT_EQ(used["learner"].find(std::string(learner) + ", rows weighted by importance"), 0u)
+        << used["learner"];
+    EXPECT_EQ(used["search"], "grid");
+    EXPECT_FALSE(used.contains("strategy"));
+  }
+}
+
+TEST(SettingsPanel, PlainRidgeNamesItsFilterSearchAndStrategy) {
+  SelectionRequest request = testing::asking_for({"loo"});
+  request.learner = "ridge";
+  auto used = used_settings(testing::small_study(request));
+  EXPECT_EQ(used["learner"], "tikhonov filter");
+  EXPECT_EQ(used["search"], "refine");
+  EXPECT_TRUE(used.contains("strategy"));
 }
 
 TEST(ShiftPanel, ZeroWeightsStayOnTheChart) {
