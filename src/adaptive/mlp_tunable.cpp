@@ -312,6 +312,7 @@ Fit MlpTunable::fit_at(const Points& points) const {
   fit.model = model;
   fit.training_error = trained.error * unit_of_error();
   fit.gradient_norm = trained.gradient_norm;
+  fit.outcome = trained.outcome;
   fit.status = trained.status;
   fit.gamma = Vector::Constant(point.size(), undefined);
   if (cost.weights() > options_.training.dense_limit) return fit;

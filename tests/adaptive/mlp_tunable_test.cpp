@@ -233,6 +233,34 @@ TEST(MlpTunable, AFoldWithAllRowsOfAClassLeavesCrossValidationUndefined) {
   EXPECT_NE(e.warning.find("class"), std::string::npos) << e.warning;
 }
 
+TEST(MlpTunable, SaysHowTrainingEnded) {
+  const MlpTunable network = make(cases[0]);
+  const TunedFit good = network.fit(Vector::Zero(2));
+  EXPECT_EQ(good.outcome, MlpOutcome::minimum);
+  EXPECT_FALSE(good.short_of_minimum());
+  // Inputs so small that the weights must be huge, and next to no decay.
+  const Sample s = sample(28, 3, 1, 21);
+  MlpTunableOptions options;
+  options.hidden = {3}, options.training.restarts = 1;
+  const TunedFit bad = MlpTunable(1e-8 * s.x, s.y, options).fit(Vector::Constant(2, std::log(1e-18)));
+  EXPECT_TRUE(bad.short_of_minimum()) << bad.status;
+  EXPECT_TRUE(bad.status.starts_with(in_words(bad.outcome.value()))) << bad.status;
+}
+
+// The words of the worst outcome speak of a minimum too: only the enum tells them apart.
+TEST(TunedFit, EveryOutcomeButAMinimumIsShortOfOne) {
+  TunedFit fit;
+  EXPECT_FALSE(fit.short_of_minimum());  // closed form
+  fit.outcome = MlpOutcome::minimum;
+  EXPECT_FALSE(fit.short_of_minimum());
+  for (const MlpOutcome outcome :
+       {MlpOutcome::flat, MlpOutcome::saddle, MlpOutcome::iteration_limit, MlpOutcome::unbounded}) {
+    fit.outcome = outcome;
+    fit.status = in_words(outcome);
+    EXPECT_TRUE(fit.short_of_minimum()) << fit.status;
+  }
+}
+
 TEST(MlpTunable, SaysWhatItDoesNotOffer) {
   const MlpTunable net = make(cases[0]), classifier = make(cases[3]);
   EXPECT_NE(net.undefined_for("loo").find("cv"), std::string::npos);

@@ -213,6 +213,16 @@ TEST(MlpTrain, AnUnfinishedRunSaysHowFarItIs) {
   EXPECT_EQ(fit.status.find("not converged after 2 iterations: gradient"), 0u) << fit.status;
 }
 
+TEST(MlpTrain, EveryOutcomeHasItsWords) {
+  EXPECT_EQ(in_words(MlpOutcome::minimum), "minimum");
+  EXPECT_EQ(in_words(MlpOutcome::saddle), "saddle point: negative curvature is left");
+  EXPECT_EQ(in_words(MlpOutcome::iteration_limit), "not converged");
+  EXPECT_EQ(in_words(MlpOutcome::unbounded),
+            "the weights grow without limit: the cost has no minimum; use more weight decay");
+  EXPECT_FALSE(in_words(MlpOutcome::flat).empty());
+  EXPECT_THROW(in_words(static_cast<MlpOutcome>(99)), Error);
+}
+
 TEST(MlpModel, SurvivesJson) {
   const Mlp net{{2, {3, 4}, 2, true}, MlpLoss::cross_entropy, mlp_start({2, {3, 4}, 2, true}, 1, 0)};
   const Mlp back = mlp_from_json(nlohmann::json::parse(to_json(net).dump()));

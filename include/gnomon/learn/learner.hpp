@@ -16,6 +16,7 @@
 #include "gnomon/learn/bootstrap.hpp"
 #include "gnomon/learn/decay_evidence.hpp"
 #include "gnomon/learn/metric.hpp"
+#include "gnomon/learn/mlp_train.hpp"
 #include "gnomon/learn/model.hpp"
 #include "gnomon/learn/parameter.hpp"
 
@@ -52,7 +53,11 @@ struct Fit {
   double df = undefined;              ///< γ, effective number of parameters, unpenalised ones included
   Vector gamma;                       ///< γ_g of every decay; NaN for widths
   double gradient_norm = undefined;   ///< of the training cost where training is iterative: its certificate
-  std::string status;                 ///< how training ended, in words; empty in closed form
+  std::optional<MlpOutcome> outcome;  ///< how training ended; empty in closed form
+  std::string status;                 ///< the same in words
+
+  /// Iterative training ended anywhere but at a minimum.
+  bool short_of_minimum() const { return outcome && *outcome != MlpOutcome::minimum; }
 };
 
 /// A learner on one data set: a family of fits over its tuning parameters, which keeps accounts. Anything that can be asked

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gnomon/core/progress.hpp"
@@ -26,6 +27,8 @@ enum class MlpOutcome {
   iteration_limit,  ///< the certificate does not hold
   unbounded         ///< the weights grow without limit: the cost has no minimum
 };
+/// For messages only; whoever decides by the outcome asks the enum.
+std::string_view in_words(MlpOutcome);
 
 struct MlpUnit {
   Index layer, unit;
@@ -39,7 +42,7 @@ struct MlpFit {
   int restart = 0;  ///< which start won
   MlpOutcome outcome = MlpOutcome::iteration_limit;
   std::vector<MlpUnit> dead_units;  ///< hidden units that pass nothing on, or only a constant
-  std::string status;               ///< the outcome in words
+  std::string status;               ///< the outcome in words, with its figures
   Vector restart_costs;
 
   bool converged() const {

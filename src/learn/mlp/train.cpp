@@ -19,27 +19,13 @@ std::pair<Vector, Vector> reach(const MlpShape& shape, const VectorView& w, Inde
           map(layer + 1).topRows(shape.units(layer)).cwiseAbs().rowwise().maxCoeff()};
 }
 
-std::string in_words(const MlpFit& fit, double tolerance) {
-  std::string text;
-  switch (fit.outcome) {
-    case MlpOutcome::minimum:
-      text = fmt::format("minimum, gradient {:.1e}", fit.gradient_norm);
-      break;
-    case MlpOutcome::flat:
-      text =
-          "stationary, but some directions of the weights have no curvature: the data and the decay do not "
-          "determine all weights";
-      break;
-    case MlpOutcome::saddle:
-      text = "saddle point: negative curvature is left";
-      break;
-    case MlpOutcome::iteration_limit:
-      text = fmt::format("not converged after {} iterations: gradient {:.1e}, asked {:.1e}", fit.iterations,
-                         fit.gradient_norm, tolerance * std::max(1.0, fit.cost));
-      break;
-    case MlpOutcome::unbounded:
-      text = "the weights grow without limit: the cost has no minimum; use more weight decay";
-  }
+/// The outcome with the figures that belong to it.
+std::string status_of(const MlpFit& fit, double tolerance) {
+  std::string text(in_words(fit.outcome));
+  if (fit.outcome == MlpOutcome::minimum) text += fmt::format(", gradient {:.1e}", fit.gradient_norm);
+  if (fit.outcome == MlpOutcome::iteration_limit)
+    text += fmt::format(" after {} iterations: gradient {:.1e}, asked {:.1e}", fit.iterations,
+                        fit.gradient_norm, tolerance * std::max(1.0, fit.cost));
   if (!fit.dead_units.empty())
     text += fmt::format("; {} hidden unit{} switched off", fit.dead_units.size(),
                         fit.dead_units.size() == 1 ? "" : "s");
@@ -52,6 +38,24 @@ bool better(const MlpFit& a, const MlpFit& b) {
 }
 
 }  // namespace
+
+std::string_view in_words(MlpOutcome outcome) {
+  switch (outcome) {
+    case MlpOutcome::minimum:
+      return "minimum";
+    case MlpOutcome::flat:
+      return "stationary, but some directions of the weights have no curvature: the data and the decay do "
+             "not "
+             "determine all weights";
+    case MlpOutcome::saddle:
+      return "saddle point: negative curvature is left";
+    case MlpOutcome::iteration_limit:
+      return "not converged";
+    case MlpOutcome::unbounded:
+      return "the weights grow without limit: the cost has no minimum; use more weight decay";
+  }
+  throw Error("training ended in an outcome without a name");
+}
 
 namespace mlp {
 
@@ -123,7 +127,7 @@ MlpFit mlp_train_from(const MlpCost& cost, const VectorView& start, const MlpTra
   fit.gradient_norm = at.norm();
   fit.iterations = at.iterations;
   fit.dead_units = mlp_dead_units(cost.shape(), at.w);
-  fit.status = in_words(fit, options.tolerance);
+  fit.status = status_of(fit, options.tolerance);
   fit.restart_costs = Vector::Constant(1, fit.cost);
   return fit;
 }
