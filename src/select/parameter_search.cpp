@@ -85,7 +85,7 @@ class TargetTuner {
     result_.fitted = fit.fitted.col(0);
     result_.strategy = learner_.iterative() ? "trained by Newton steps" : "closed form";
     if (search_.searched) warn_of_limit();
-    if (learner_.iterative() && !fit.status.empty() && fit.status.find("minimum") == std::string::npos)
+    if (fit.short_of_minimum())
       result_.warnings.push_back("Training of the chosen network: " + fit.status + ".");
     for (Index g = 0; g < fit.gamma.size(); ++g) warn_of_weights_left(g);
     model_ = fit.model;
