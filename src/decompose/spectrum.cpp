@@ -17,7 +17,8 @@ SpectrumScales spectrum_scales(const Spectrum& s) {
 
 bool in_range(const Spectrum& s, const Filter& filter, double d, double lambda) {
   if (lambda > 0) return s.range_tolerance < 0 || filter.whole_range || d > s.range_tolerance * s.top();
-  // At λ = 0 the gain is 1/d whatever the learner, so rounding decides what is range.
+  // At λ = 0 the gain is 1/d whatever the learner, so rounding of the Gram decides what is range.
+  if (s.resolved) return true;
   return d > std::max(s.range_tolerance, default_range_tolerance(s.values.size())) * s.top();
 }
 

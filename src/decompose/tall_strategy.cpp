@@ -139,6 +139,17 @@ class TallStrategy final : public Decomposition {
   Spectrum spectrum_;
 };
 
+/// Directions of the cross products with every column brought to norm 1: those that are there whatever the units.
+Index equilibrated_rank(const CentredGram& gram, double tolerance) {
+  Vector inverse = Vector::Zero(gram.xx.rows());
+  for (Index j = 0; j < inverse.size(); ++j) {
+    const double square = gram.xx(j, j), before = square + gram.weight * gram.x_mean[j] * gram.x_mean[j];
+    if (square > tolerance * tolerance * before) inverse[j] = 1 / std::sqrt(square);  // else a constant
+  }
+  const Vector values = lapack::symmetric_eigen(inverse.asDiagonal() * gram.xx * inverse.asDiagonal()).values;
+  return (values.array() > tolerance * values[0]).count();
+}
+
 }  // namespace
 
 DecompositionPtr decompose_tall(std::shared_ptr<const Matrix> design, const WeightedRows& rows,
@@ -160,7 +171,8 @@ DecompositionPtr decompose_tall(std::shared_ptr<const Matrix> design, const Weig
   const double lost = 10 * default_range_tolerance(y.rows()) * top, safe = 1e-9 * top;
   Index rank = eigen.values.size();
   while (rank > 0 && !(eigen.values[rank - 1] > lost)) --rank;
-  if (rank > 0 && eigen.values[rank - 1] < safe) {
+  const bool by_scale_alone = rank < eigen.values.size() && equilibrated_rank(gram, lost / top) > rank;
+  if (rank > 0 && (eigen.values[rank - 1] < safe || by_scale_alone)) {
     return decompose_design(rows.root_weight.asDiagonal() * *design, rows, y);
   }
 

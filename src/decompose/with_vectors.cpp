@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "design_svd.hpp"
 #include "gnomon/decompose/decomposition.hpp"
 #include "gnomon/decompose/reflection.hpp"
 #include "lapack.hpp"
@@ -18,7 +18,8 @@ class WithVectors final : public Decomposition {
   /// q: orthonormal columns in the weighted sample space. basis: coefficients per unit of spectral
   /// coordinate; empty if that is q itself (kernel expansions).
   WithVectors(std::string_view strategy, Matrix&& q, Vector&& values, Matrix&& basis,
-              const WeightedRows& rows, const Matrix& y, double range_tolerance, double error_bound)
+              const WeightedRows& rows, const Matrix& y, double range_tolerance, double error_bound,
+              bool resolved = false)
       : Decomposition(rows),
         strategy_(strategy),
         q_(std::move(q)),
@@ -33,9 +34,13 @@ class WithVectors final : public Decomposition {
     // A complete basis leaves nothing outside; what rounding leaves there is not residual.
     const bool complete = q_.cols() + (constant.size() ? 1 : 0) == y.rows();
     if (complete) outside_.setZero();
-    spectrum_ = {
-        std::move(values),           z_.cwiseAbs2(), outside_.colwise().squaredNorm().transpose(), rows.count,
-        constant.size() ? 1.0 : 0.0, range_tolerance};
+    spectrum_ = {std::move(values),
+                 z_.cwiseAbs2(),
+                 outside_.colwise().squaredNorm().transpose(),
+                 rows.count,
+                 constant.size() ? 1.0 : 0.0,
+                 range_tolerance,
+                 resolved};
     slack_ = (1 - q_.rowwise().squaredNorm().array()).matrix();
     if (constant.size()) slack_ -= constant.cwiseAbs2();
     slack_ = slack_.cwiseMax(0);
@@ -130,19 +135,14 @@ DecompositionPtr decompose_factor(Matrix&& factor, double error_bound, const Wei
 
 DecompositionPtr decompose_design(Matrix&& design, const WeightedRows& rows, const MatrixView& y) {
   const bool intercept = rows.constant.size() > 0;
-  const Index n = design.rows(), p = design.cols();
+  const Vector before = intercept ? Vector(design.colwise().norm().transpose()) : Vector();
   Matrix reduced = intercept ? Reflection(rows.constant).compress(design) : Matrix(std::move(design));
   design.resize(0, 0);
-  auto svd = lapack::thin_svd(std::move(reduced));
-  const double threshold =
-      svd.s.size() ? static_cast<double>(std::max(n, p)) * std::numeric_limits<double>::epsilon() * svd.s[0]
-                   : 0;
-  const Index r = positive_count(svd.s, threshold);
-  Matrix u = svd.u.leftCols(r);
-  if (intercept) u = Reflection(rows.constant).expand(u);
-  Matrix basis = svd.v.leftCols(r) * svd.s.head(r).asDiagonal();
-  return std::make_unique<WithVectors>("full", std::move(u), svd.s.head(r).cwiseAbs2(), std::move(basis),
-                                       rows, rows.targets(y), 0, 0);
+  lapack::ThinSvd svd = design_svd(std::move(reduced), before);
+  Matrix u = intercept ? Reflection(rows.constant).expand(svd.u) : std::move(svd.u);
+  Matrix basis = svd.v * svd.s.asDiagonal();
+  return std::make_unique<WithVectors>("full", std::move(u), svd.s.cwiseAbs2(), std::move(basis), rows,
+                                       rows.targets(y), 0, 0, true);
 }
 
 }  // namespace gnomon

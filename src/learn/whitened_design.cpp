@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "../decompose/lapack.hpp"
+#include "../decompose/design_svd.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
 
@@ -77,20 +77,16 @@ WhitenedDesign::WhitenedDesign(const SolverDesign& design)
     for (Index j = 0; j < p; ++j)
       centre_[j] += weight_.dot((design.features->col(j).array() - centre_[j]).matrix()) / weight_.sum();
   }
-  lapack::ThinSvd svd = lapack::thin_svd(weighted_centred(*design.features, weight_, centre_, intercept_));
-  // Centring leaves rounding of the size of what was subtracted.
-  const double before = std::sqrt(weight_.dot(design.features->cwiseAbs2().rowwise().sum()));
-  const double top = svd.s.size() ? std::max(svd.s[0], intercept_ ? before : 0.0) : 0;
-  const double cutoff = static_cast<double>(std::max(n, p)) * std::numeric_limits<double>::epsilon() * top;
-  Index rank = 0;
-  while (rank < svd.s.size() && svd.s[rank] > cutoff) ++rank;
-  singular_ = svd.s.head(rank);
-  v_ = svd.v.leftCols(rank);
-  v_.conservativeResize(p, rank);
+  Vector before;  // centring leaves rounding of the size of what was subtracted
+  if (intercept_) before = (weight_.transpose() * design.features->cwiseAbs2()).cwiseSqrt().transpose();
+  lapack::ThinSvd svd = design_svd(weighted_centred(*design.features, weight_, centre_, intercept_), before);
+  singular_ = std::move(svd.s);
+  v_ = std::move(svd.v);
+  const Index rank = singular_.size();
   const Index stride = std::max<Index>((size() + lanes - 1) / lanes * lanes, lanes);
   basis_ = Matrix::Zero(stride, n);
   for (Index i = 0; i < n; ++i) {
-    basis_.col(i).head(rank) = svd.u.row(i).head(rank).transpose() / std::sqrt(weight_[i]);
+    basis_.col(i).head(rank) = svd.u.row(i).transpose() / std::sqrt(weight_[i]);
     if (intercept_) basis_(rank, i) = 1 / total_;
   }
   inverse_square_ = Vector::Zero(stride);

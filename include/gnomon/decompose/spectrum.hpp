@@ -17,6 +17,8 @@ struct Spectrum {
   double count = 0;            ///< number of observations n (the sum of the weights)
   double fixed = 0;            ///< directions fitted without penalty: 1 with an intercept
   double range_tolerance = 0;  ///< directions with d ≤ range_tolerance·d₁ are not range: gain 0, complement 1
+  bool resolved =
+      false;  ///< all directions are range, down to λ = 0: they come from the design, not from its Gram
 
   double top() const { return values.size() ? values[0] : 0; }
   /// Directions of the data space that the design does not reach; the residual lives there untouched.
