@@ -1,10 +1,6 @@
 #include "gnomon/learn/sic_frame.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
-#include "../decompose/lapack.hpp"
+#include "../decompose/design_svd.hpp"
 
 namespace gnomon {
 
@@ -72,24 +68,21 @@ void SicFrame::from_rows(const MetricPoints& points) {
   if (intercept) features_.col(p).setOnes();
 
   // Least squares about the means, so that the constant does not spoil the conditioning.
-  Matrix design = learner.features();
-  double before = 0;  // centring leaves rounding of the size of what was subtracted
+  Matrix design = root.asDiagonal() * learner.features();
+  Vector before;
   if (intercept) {
-    before = std::sqrt(weight.dot(design.cwiseAbs2().rowwise().sum()));
-    const Vector means = design.transpose() * weight / weight.sum();
-    design.rowwise() -= means.transpose();
+    before = design.colwise().norm().transpose();
+    const Vector means = design.transpose() * root / weight.sum();
+    design -= root * means.transpose();
     at_points.rowwise() -= means.transpose();
   }
-  lapack::ThinSvd svd = lapack::thin_svd(root.asDiagonal() * design);
-  const double tolerance = static_cast<double>(std::max(n, p)) * std::numeric_limits<double>::epsilon();
-  Index rank = svd.s.size();
-  while (rank > 0 && !(svd.s[rank - 1] > tolerance * std::max(svd.s[0], before))) --rank;
+  const lapack::ThinSvd svd = design_svd(std::move(design), before);
+  const Index rank = svd.s.size();
   // Values of the reference at the points are  (Φ_U − 1φ̄ᵀ) V S⁻¹ (√W Q)ᵀ e + 1 wᵀe/Σw.
   left_.resize(n, rank + (intercept ? 1 : 0));
-  left_.leftCols(rank) = root.asDiagonal() * svd.u.leftCols(rank);
+  left_.leftCols(rank) = root.asDiagonal() * svd.u;
   Matrix values(at_points.rows(), left_.cols());
-  values.leftCols(rank) = lapack::product(
-      at_points, false, svd.v.leftCols(rank) * svd.s.head(rank).cwiseInverse().asDiagonal(), false);
+  values.leftCols(rank) = lapack::product(at_points, false, svd.v * svd.s.cwiseInverse().asDiagonal(), false);
   if (intercept) {
     left_.col(rank) = weight / weight.sum();
     values.col(rank).setOnes();
