@@ -272,7 +272,7 @@ std::vector<EvidenceParts> MlpTunable::evidence(const Points& points, Index, boo
   return accounts<EvidenceParts>(points, [&](const MlpCost& cost, const Vector& w) {
     const MlpEstimates estimates(cost, w, MlpHessian::gauss_newton);
     const DecayEvidence decays = estimates.decays(slopes);
-    require(!slopes || decays.third.size() > 0, "{}", estimates.trouble());
+    if (slopes && decays.third.size() == 0) fail("{}", estimates.trouble());
     EvidenceParts parts = evidence_account(decays);
     // Densities of the targets as they are, with output biases flat in their units.
     const double rows = static_cast<double>(cost_->rows()) - (shape_.bias ? 1 : 0);
@@ -285,8 +285,9 @@ DecayEvidence MlpTunable::decays(const Vector& point) const {
   const MlpFit trained = trained_at(point);
   const MlpCost cost = cost_at(point);
   const MlpEstimates estimates(cost, trained.model.w, MlpHessian::gauss_newton);
-  require(estimates.curvature().positive_definite(), "MacKay's update: {}",
-          estimates.curvature().trouble().empty() ? trained.status : estimates.curvature().trouble());
+  const std::string& trouble = estimates.curvature().trouble();
+  if (!estimates.curvature().positive_definite())
+    fail("MacKay's update: {}", trouble.empty() ? trained.status : trouble);
   return estimates.decays(false);
 }
 

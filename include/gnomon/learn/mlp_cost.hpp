@@ -58,6 +58,9 @@ class MlpCost {
                                   const MatrixView& directions, MlpHessian kind) const;
   /// Adds the penalty's part: J = H + 2D.
   void add_penalty(Matrix& hessian) const;
+  /// The unit vector along which the free output biases of a classifier move together, which no probability sees; empty
+  /// where there is none.
+  const Vector& gauge() const { return gauge_; }
   /// Weights that no decay acts on, in no way.
   std::vector<Index> undecayed() const;
 

@@ -10,7 +10,9 @@ namespace gnomon {
 
 /// The Hessians H = ∇²S and J = H + 2D at w with a factorisation of J: Cholesky where J is positive definite,
 /// Bunch–Kaufman otherwise. Weights that neither a decay nor the data act on (a free bias of a dead unit: a row of
-/// zeros in J) are idle: they are left out, their part of any solution is 0. Cost: one dense Hessian and p³/3 flops.
+/// zeros in J) are idle: they are left out, their part of any solution is 0. The gauge u of a classifier's free output
+/// biases is no parameter either: Hu = 0 and Ju = 2u by the term that fixes it, so it falls out of every trace with H and
+/// is left out of the determinant. Cost: one dense Hessian and p³/3 flops.
 class MlpCurvature {
  public:
   MlpCurvature(const MlpCost& cost, const VectorView& w, MlpHessian kind);
@@ -19,12 +21,14 @@ class MlpCurvature {
   const Matrix& h() const { return h_; }
   const Matrix& j() const { return j_; }
   const std::vector<Index>& idle() const { return idle_; }
+  /// Weights that are parameters of the model: all but the idle ones and the gauge.
+  Index parameters() const;
   bool positive_definite() const { return positive_definite_; }
   /// J⁻¹ exists to working precision.
   bool regular() const { return regular_; }
   /// 1/cond₁(J), estimated.
   double reciprocal_condition() const { return reciprocal_condition_; }
-  /// log|J|; nothing where J is not positive definite.
+  /// log|J| over the parameters; nothing where J is not positive definite.
   std::optional<double> log_determinant() const;
   /// J⁻¹ b.
   Matrix solve(Matrix b) const;
@@ -37,6 +41,7 @@ class MlpCurvature {
   MlpHessian kind_;
   Matrix h_, j_, factor_;
   std::vector<Index> idle_;
+  double gauge_curvature_ = 0;  ///< uᵀJu; 0 without a gauge
   std::vector<int> pivots_;
   bool positive_definite_ = false, regular_ = false;
   double reciprocal_condition_ = 0;

@@ -44,7 +44,8 @@ class MlpEstimates {
   /// Undefined where J is singular; slopes, where asked for, only at a minimum.
   MlpScores scores(Index lag = 0, MlpLagWindow window = MlpLagWindow::corrected, bool slopes = true) const;
   /// What the evidence by Laplace's method is made of: likelihood ∝ exp(−βNS), prior ∝ exp(−Σ κ_gβN|w_g|²), free weights
-  /// flat. Throws where J is not positive definite. With `slopes` also the dependence of J on the weights; empty where w is no
+  /// flat with density 1. Free output biases of a classifier are flat where their sum is 0, with density 1 per unit of
+  /// Euclidean volume there, so that no class is singled out; what softmax does not see is not integrated over. Throws where J is not positive definite. With `slopes` also the dependence of J on the weights; empty where w is no
   /// minimum.
   DecayEvidence decays(bool slopes = true) const;
   /// Why numbers are undefined or doubtful; empty = no objection.

@@ -15,6 +15,7 @@ MlpCurvature::MlpCurvature(const MlpCost& cost, const VectorView& w, MlpHessian 
   require(j_.allFinite(), "the Hessian of the network's cost is not finite; train the network first");
   const double norm = j_.cwiseAbs().colwise().sum().maxCoeff();
   idle_ = mlp_idle_weights(cost, j_);
+  if (const Vector& u = cost.gauge(); u.size()) gauge_curvature_ = u.dot(j_ * u);
   Matrix active = j_;
   for (const Index i : idle_) active.row(i).setZero(), active.col(i).setZero(), active(i, i) = norm;
   factor_ = active;
@@ -38,7 +39,11 @@ std::optional<double> MlpCurvature::log_determinant() const {
   if (!positive_definite_) return std::nullopt;
   double sum = factor_.diagonal().array().log().sum();
   for (const Index i : idle_) sum -= std::log(factor_(i, i));
-  return 2 * sum;
+  return 2 * sum - (gauge_curvature_ > 0 ? std::log(gauge_curvature_) : 0);
+}
+
+Index MlpCurvature::parameters() const {
+  return h_.rows() - static_cast<Index>(idle_.size()) - (gauge_curvature_ > 0 ? 1 : 0);
 }
 
 Matrix MlpCurvature::solve(Matrix b) const {

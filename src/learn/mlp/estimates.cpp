@@ -41,16 +41,14 @@ MlpEffective MlpEstimates::effective() const {
 
 DecayEvidence MlpEstimates::decays(bool slopes) const {
   const auto log_determinant = curvature_.log_determinant();
-  require(log_determinant.has_value(), "the evidence: {}",
-          trouble_.empty() ? "the Hessian is singular" : trouble_);
+  if (!log_determinant) fail("the evidence: {}", trouble_.empty() ? "the Hessian is singular" : trouble_);
   const MlpDecay& decay = cost_.decay();
-  const double idle = static_cast<double>(curvature_.idle().size());
   const MlpEffective effective = this->effective();
   DecayEvidence out;
   out.samples = static_cast<double>(cost_.rows());
   out.observations = observations();
-  out.weights = static_cast<double>(cost_.weights()) - idle;
-  out.unpenalised = static_cast<double>(decay.free_weights()) - idle;
+  out.weights = static_cast<double>(curvature_.parameters());
+  out.unpenalised = out.weights - static_cast<double>(cost_.weights() - decay.free_weights());
   out.training_error = error_;
   out.cost = error_ + cost_.penalty(w_);
   out.log_determinant = *log_determinant;
