@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "../decompose/lapack.hpp"
+#include "../decompose/ridge_from_rows.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/decompose/gram_statistics.hpp"
 #include "gnomon/decompose/kernel_folds.hpp"
@@ -19,6 +20,7 @@ namespace {
 
 constexpr Index small_gram = 256;  // below this every strategy is instant, and the full one has the vectors
 constexpr Index tall_rows_per_column = 4;
+constexpr Index most_refits = 50;        // of leave-one-out, for rows that alone decide a direction
 constexpr Index tall_entries = 400'000;  // below this the SVD of the design is instant, and keeps all digits
 
 /// Not centred: decompositions project the constant out. A linear basis shares the inputs.
@@ -34,6 +36,51 @@ void scale_symmetric(Matrix& k, const Vector& root_weight) {
   if ((root_weight.array() == 1).all()) return;
   for (Index j = 0; j < k.cols(); ++j) k.col(j) = k.col(j).cwiseProduct(root_weight) * root_weight[j];
 }
+
+/// Held-out errors of a ridge on a basis at the λ that cross products cannot settle.
+class ErrorsFromRows {
+ public:
+  ErrorsFromRows(const Matrix& design, const VectorView& y, const Vector& weight, bool intercept,
+                 const Folds& folds, std::span<const double> lambdas, const SpectralGain& gain)
+      : design_(design),
+        y_(y),
+        weight_(weight),
+        intercept_(intercept),
+        folds_(folds),
+        held_(rows_by_fold(folds)),
+        lambdas_(lambdas),
+        gain_(gain) {}
+
+  /// Fold `f` at the places `which` of λ, again.
+  void settle(FoldErrors& errors, int f, const std::vector<Index>& which) const {
+    if (which.empty()) return;
+    std::vector<double> chosen;
+    for (const Index k : which) chosen.push_back(lambdas_[static_cast<std::size_t>(k)]);
+    std::vector<Index> train;
+    for (Index i = 0; i < y_.size(); ++i)
+      if (folds_.of_row[static_cast<std::size_t>(i)] != f) train.push_back(i);
+    const RidgeFromRows fit = ridge_from_rows(design_, y_, weight_, train, intercept_, chosen, gain_);
+    const auto& held = held_[static_cast<std::size_t>(f)];
+    Matrix inputs = design_(held, Eigen::all);
+    inputs.rowwise() -= fit.x_mean.transpose();
+    Matrix residual = -lapack::product(inputs, false, fit.coefficients, false);
+    residual.colwise() += (y_(held).array() - fit.y_mean).matrix();
+    for (std::size_t k = 0; k < which.size(); ++k) {
+      const auto squares = residual.col(static_cast<Index>(k)).cwiseAbs2();
+      errors.sums(f, which[k]) = weight_.size() ? weight_(held).dot(squares) : squares.sum();
+    }
+  }
+
+ private:
+  const Matrix& design_;
+  Vector y_;
+  const Vector& weight_;
+  bool intercept_;
+  const Folds& folds_;
+  std::vector<std::vector<Index>> held_;
+  std::span<const double> lambdas_;
+  const SpectralGain& gain_;
+};
 
 }  // namespace
 
@@ -120,7 +167,17 @@ std::string Smoother::no_leave_one_out() const {
 
 ErrorPath Smoother::leave_one_out(std::span<const double> lambdas, Index target, const Progress&) const {
   require(filter().closed_form_deletion, "leave-one-out has no closed form for {}; use cv:K", filter().name);
-  const LeaveOneOutSums sums = decomposition_->leave_one_out(filter(), lambdas, target);
+  LeaveOneOutSums sums = decomposition_->leave_one_out(filter(), lambdas, target);
+  if (design_) {
+    const Vector w = weighted_.root_weight.cwiseAbs2();
+    for (const Index k : at_rounding_level(lambdas, rows(), parameters(), spectrum().values.sum())) {
+      const Vector squared =
+          leave_one_out_residuals(lambdas[static_cast<std::size_t>(k)], target).cwiseAbs2();
+      if (!squared.allFinite()) continue;
+      sums.squares[k] = w.dot(squared);
+      sums.fourths[k] = w.dot(squared.cwiseAbs2());
+    }
+  }
   ErrorPath path{sums.squares / count(), Vector(sums.squares.size())};
   for (Index k = 0; k < path.value.size(); ++k) {
     const double variance = sums.fourths[k] / count() - path.value[k] * path.value[k];
@@ -132,14 +189,30 @@ ErrorPath Smoother::leave_one_out(std::span<const double> lambdas, Index target,
 Vector Smoother::leave_one_out_residuals(double lambda, Index target) const {
   Vector out(rows());
   const Vector share = left_out_share(weighted_.root_weight);
+  // A row that alone decides its fitted value takes a direction with it: 0/0 here, least squares of least norm without it.
+  const double nothing = 1e2 * default_range_tolerance(rows());
+  std::vector<Index> alone;
   decomposition_->visit_rows(filter(), {&lambda, 1}, target,
                              [&](Index first, const Matrix& residual, const Matrix& complement) {
                                for (Index i = 0; i < residual.rows(); ++i) {
                                  const Index row = first + i;
-                                 out[row] = residual(i, 0) / weighted_.root_weight[row] /
-                                            ((1 - share[row]) + share[row] * complement(i, 0));
+                                 const double left = (1 - share[row]) + share[row] * complement(i, 0);
+                                 if (left <= nothing) alone.push_back(row);
+                                 out[row] = residual(i, 0) / weighted_.root_weight[row] / left;
                                }
                              });
+  const bool settles =
+      design_ && static_cast<Index>(alone.size()) <= most_refits &&
+      !at_rounding_level({&lambda, 1}, rows(), parameters(), spectrum().values.sum()).empty();
+  for (std::size_t k = 0; settles && k < alone.size(); ++k) {
+    std::vector<Index> others(static_cast<std::size_t>(rows()));
+    std::iota(others.begin(), others.end(), Index{0});
+    others.erase(others.begin() + alone[k]);
+    const RidgeFromRows fit =
+        ridge_from_rows(*design_, y_.col(target), weight_, others, intercept(), {&lambda, 1});
+    out[alone[k]] = y_(alone[k], target) - fit.y_mean -
+                    (design_->row(alone[k]) - fit.x_mean.transpose()).dot(fit.coefficients.col(0));
+  }
   return out;
 }
 
@@ -148,7 +221,17 @@ FoldErrors Smoother::tall_fold_errors(const GramStatistics& statistics, Index co
                                       const SpectralGain& gain) const {
   constexpr double enough_digits = 1e-6;
   FoldErrors errors = gram_fold_errors(statistics, column, lambdas, intercept(), gain);
-  if (errors.error_estimate < enough_digits) return errors;
+  std::vector<std::vector<Index>> doubtful;
+  for (int f = 0; f < folds.count; ++f)
+    doubtful.push_back(in_doubt(lambdas, statistics.without(f, intercept())));
+  const auto settle = [&] {
+    const ErrorsFromRows rows(*design_, y_.col(target), weight_, intercept(), folds, lambdas, gain);
+    for (int f = 0; f < folds.count; ++f) rows.settle(errors, f, doubtful[static_cast<std::size_t>(f)]);
+  };
+  if (errors.error_estimate < enough_digits) {
+    settle();
+    return errors;
+  }
   // The fit is so close that Σe² cancels in the cross products: take the residuals row by row.
   const auto held_out = rows_by_fold(folds);
   for (int f = 0; f < folds.count; ++f) {
@@ -162,6 +245,7 @@ FoldErrors Smoother::tall_fold_errors(const GramStatistics& statistics, Index co
     const Vector weight = weighted_.root_weight(held).cwiseAbs2();
     errors.sums.row(f) = weight.transpose() * residual.cwiseAbs2();
   }
+  settle();
   errors.error_estimate = 0;
   errors.method += ", residuals from the rows";
   return errors;
@@ -199,9 +283,17 @@ FoldErrors Smoother::fold_errors(std::span<const double> lambdas, Index target, 
     if (weight_.size()) k = lapack::product(k, false, Matrix(weight_.asDiagonal() * k), false);
   }
   const KernelFoldOptions options{.intercept = intercept(), .squared_gram = squared && weight_.size() == 0};
-  return filter().shift == Shift::none
-             ? kernel_fold_errors_exact(k, y_.col(target), weight_, folds, lambdas, options, progress, gain)
-             : kernel_fold_errors(k, y_.col(target), weight_, folds, lambdas, options, progress);
+  FoldErrors errors =
+      filter().shift == Shift::none
+          ? kernel_fold_errors_exact(k, y_.col(target), weight_, folds, lambdas, options, progress, gain)
+          : kernel_fold_errors(k, y_.col(target), weight_, folds, lambdas, options, progress);
+  if (design_) {
+    const SpectralGain filtered = filter().shift == Shift::plain ? SpectralGain() : gain;
+    const ErrorsFromRows from_rows(*design_, y_.col(target), weight_, intercept(), folds, lambdas, filtered);
+    const auto which = at_rounding_level(lambdas, rows(), parameters(), spectrum().values.sum());
+    for (int f = 0; f < folds.count; ++f) from_rows.settle(errors, f, which);
+  }
+  return errors;
 }
 
 Matrix Smoother::spectral_features(const MatrixView& points) const {

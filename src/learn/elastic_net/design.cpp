@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "../../decompose/design_svd.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "kernels.hpp"
@@ -145,8 +146,19 @@ double ElasticNetDesign::residual_from_rows(const VectorView& y, const PathFit& 
 
 const RidgeSpectrum& ElasticNetDesign::spectrum() const {
   std::call_once(once_, [&] {
-    spectrum_ = std::make_unique<const RidgeSpectrum>(wide ? RidgeSpectrum::of_rows(rows_matrix(), n, p)
-                                                           : RidgeSpectrum::of_gram(gram));
+    RidgeSpectrum found = wide ? RidgeSpectrum::of_rows(rows_matrix(), n, p) : RidgeSpectrum::of_gram(gram);
+    if (!wide && !found.clear()) {
+      const Vector w = source.weight.size() ? source.weight : Vector::Ones(n);
+      Matrix rows = *source.features;
+      Vector before;
+      if (source.intercept) {
+        before = (w.transpose() * rows.cwiseAbs2()).cwiseSqrt().transpose();
+        rows.rowwise() -= mean.transpose();
+      }
+      lapack::ThinSvd svd = design_svd(w.cwiseSqrt().asDiagonal() * rows, before);
+      found = RidgeSpectrum::of_range(svd.s, std::move(svd.v));
+    }
+    spectrum_ = std::make_unique<const RidgeSpectrum>(std::move(found));
   });
   return *spectrum_;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "../../decompose/ridge_from_rows.hpp"
 #include "design.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
@@ -20,9 +21,10 @@ void set_offset(const ElasticNetDesign& d, const Response& response, PathFit& fi
   for (const Index j : fit.active) fit.offset -= d.mean[j] * fit.coefficients[j];
 }
 
-/// Coefficients of a training set's whole path, p × lambdas.
-Matrix path_coefficients(const ElasticNetDesign& d, const CentredGram& train, Index target,
-                         std::span<const double> lambdas) {
+/// Coefficients of the whole path of the rows outside a fold, p × lambdas, from their cross products where these have
+/// the digits.
+Matrix path_coefficients(const ElasticNetDesign& d, const VectorView& y, const Folds& folds, int fold,
+                         const CentredGram& train, Index target, std::span<const double> lambdas) {
   const Index p = train.xx.rows(), count = static_cast<Index>(lambdas.size());
   std::vector<char> usable(static_cast<std::size_t>(p));
   for (Index j = 0; j < p; ++j)
@@ -36,6 +38,16 @@ Matrix path_coefficients(const ElasticNetDesign& d, const CentredGram& train, In
       std::vector<double> ridges;
       for (Index k = 0; k <= l; ++k) ridges.push_back(d.mu(lambdas[static_cast<std::size_t>(k)]));
       path.leftCols(l + 1) = gram_coefficients(train.xx, train.xy.col(target), ridges);
+      const std::vector<Index> which = in_doubt(ridges, train);
+      if (which.empty()) break;
+      std::vector<Index> rows;
+      for (Index i = 0; i < d.n; ++i)
+        if (folds.of_row[static_cast<std::size_t>(i)] != fold) rows.push_back(i);
+      std::vector<double> chosen;
+      for (const Index k : which) chosen.push_back(ridges[static_cast<std::size_t>(k)]);
+      path(Eigen::all, which) =
+          ridge_from_rows(*d.source.features, y, d.source.weight, rows, d.source.intercept, chosen)
+              .coefficients;
       break;
     }
     solver.solve(d.tau(lambda), d.mu(lambda), d.tolerance);
@@ -176,7 +188,7 @@ FoldErrors gram_folds(const ElasticNetDesign& d, const VectorView& y, std::span<
     const CentredGram train = statistics.without(fold, d.source.intercept);
     const CentredGram held = statistics.held_out(fold, train.x_mean, train.y_mean);
     Matrix& path = paths[static_cast<std::size_t>(f)];
-    path = path_coefficients(d, train, target, lambdas);
+    path = path_coefficients(d, y, folds, fold, train, target, lambdas);
     Vector& centre = centres[static_cast<std::size_t>(f)];
     centre.resize(d.p + 1);
     centre << train.x_mean, train.y_mean[target];

@@ -33,6 +33,14 @@ RidgeSpectrum RidgeSpectrum::of_gram(Matrix gram) {
   return s;
 }
 
+RidgeSpectrum RidgeSpectrum::of_range(const Vector& singular, Matrix right) {
+  RidgeSpectrum s;
+  s.n_ = s.p_ = right.rows();
+  s.values_ = singular.cwiseAbs2();
+  s.vectors_ = std::move(right);
+  return s;
+}
+
 RidgeSpectrum RidgeSpectrum::of_rows(const double* z, Index n, Index p) {
   Matrix gram = Matrix::Zero(n, n);
   if (n > 0 && p > 0)
@@ -86,6 +94,10 @@ double RidgeSpectrum::degrees_of_freedom(double mu) const {
   for (Index i = 0; i < values_.size(); ++i)
     if (values_[i] > cut_) sum += values_[i] / (values_[i] + mu);
   return sum;
+}
+
+bool RidgeSpectrum::clear() const {
+  return values_.size() == 0 || values_[values_.size() - 1] > 1e-9 * values_[0];
 }
 
 Index RidgeSpectrum::rank() const {

@@ -9,6 +9,8 @@ namespace gnomon::detail {
 class RidgeSpectrum {
  public:
   static RidgeSpectrum of_gram(Matrix gram);
+  /// From the singular values and right vectors of Z over its range: every direction given counts.
+  static RidgeSpectrum of_range(const Vector& singular, Matrix right);
   /// From the n × p rows themselves, which must outlive this object.
   static RidgeSpectrum of_rows(const double* z, Index n, Index p);
 
@@ -18,6 +20,8 @@ class RidgeSpectrum {
   double excess(const VectorView& gradient, double mu) const;
   double degrees_of_freedom(double mu) const;
   Index rank() const;
+  /// Every direction stands clear of the rounding of cross products.
+  bool clear() const;
 
  private:
   const double* rows_ = nullptr;
