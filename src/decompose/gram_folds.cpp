@@ -159,13 +159,14 @@ FoldErrors gram_fold_errors(const GramStatistics& statistics, Index target, std:
                                                                       : "tridiagonal");
   const double truncation = krylov ? 2 * krylov_accuracy : 0;
   double worst = 0;
+  bool cancels = false;
   for (Index l = 0; l < count; ++l) {
     const double sum = errors.sums.col(l).sum(), size = terms.col(l).sum();
     if (size > 0)
       worst = std::max(worst, sum > eps * size ? eps * size / sum + truncation * std::sqrt(size / sum) : 1.0);
-    if (sum < 1e-10 * size && errors.method.find("cancellation") == std::string::npos)
-      errors.method += ", cancellation";
+    cancels = cancels || sum < 1e-10 * size;
   }
+  if (cancels) errors.method += ", cancellation";
   errors.error_estimate = worst;
   return errors;
 }

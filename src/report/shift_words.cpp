@@ -31,10 +31,7 @@ std::string ratio_in_words(const ShiftStudy& shift) {
 
 std::pair<std::string, std::string> verdict_in_words(const ShiftStudy& shift) {
   if (!shift.verdict) return {};
-  const std::string& sentence = shift.verdict->sentence;
-  const auto colon = sentence.find(": ");
-  if (colon == std::string::npos) return {sentence, ""};
-  return {sentence.substr(0, colon), sentence.substr(colon + 2)};
+  return {std::string(in_words(shift.verdict->kind)), shift.verdict->reason};
 }
 
 }  // namespace gnomon

@@ -87,7 +87,7 @@ void put_in_words(double level, double expected_outside, Index train_rows, Shift
                   pretty(verdict.effective_size, verdict.effective_size < 1000 ? 3 : 6), train_rows);
   if (!(verdict.test.p_value < level)) {
     verdict.kind = ShiftKind::none;
-    verdict.sentence = fmt::format("no shift: the samples look alike ({}); weighting is not needed", p);
+    verdict.reason = fmt::format("the samples look alike ({}); weighting is not needed", p);
     return;
   }
   std::vector<std::string> reasons;
@@ -96,13 +96,24 @@ void put_in_words(double level, double expected_outside, Index train_rows, Shift
     reasons.push_back(
         fmt::format("{} of the test rows lie outside the training range", percent(verdict.outside_share)));
   verdict.kind = reasons.empty() ? ShiftKind::usable : ShiftKind::severe;
-  verdict.sentence =
-      reasons.empty() ? fmt::format("shift, usable: the samples differ ({}) and {}", p, size)
-                      : fmt::format("shift, severe: {} ({}); collect training data where the test inputs are",
-                                    join(reasons, " and "), p);
+  verdict.reason = reasons.empty() ? fmt::format("the samples differ ({}) and {}", p, size)
+                                   : fmt::format("{} ({}); collect training data where the test inputs are",
+                                                 join(reasons, " and "), p);
 }
 
 }  // namespace
+
+std::string_view in_words(ShiftKind kind) {
+  switch (kind) {
+    case ShiftKind::none:
+      return "no shift";
+    case ShiftKind::usable:
+      return "shift, usable";
+    case ShiftKind::severe:
+      return "shift, severe";
+  }
+  throw Error("a shift of a kind without a name");
+}
 
 ShiftVerdict judge_shift(const MatrixView& train, const MatrixView& test, const VectorView& train_weight,
                          const VerdictOptions& options, const Progress& progress) {
@@ -125,6 +136,7 @@ ShiftVerdict judge_shift(const MatrixView& train, const MatrixView& test, const 
   const double expected_outside = look_outside(train, test, verdict);
 
   put_in_words(options.level, expected_outside, n, verdict);
+  verdict.sentence = fmt::format("{}: {}", in_words(verdict.kind), verdict.reason);
   if (verdict.effective_share < kWarnShare || verdict.effective_size < kWarnSize)
     verdict.warnings.push_back(fmt::format(
         "effective sample size {} of {} rows: flatten the weights (exponent below 1) or expect unsteady fits",

@@ -81,6 +81,7 @@ TEST(Verdict, NoShift) {
     const auto verdict = judge_shift(train, test, estimate_density_ratio(method, train, test).train_weight);
     EXPECT_EQ(verdict.kind, ShiftKind::none) << method;
     EXPECT_TRUE(verdict.sentence.starts_with("no shift:")) << verdict.sentence;
+    EXPECT_EQ(verdict.sentence, fmt::format("{}: {}", in_words(verdict.kind), verdict.reason));
     EXPECT_TRUE(verdict.warnings.empty()) << method << ": " << verdict.warnings.front();
   }
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gnomon/shift/density_ratio.hpp"
@@ -9,11 +10,14 @@
 namespace gnomon {
 
 enum class ShiftKind { none, usable, severe };
+/// "no shift", "shift, usable", "shift, severe"
+std::string_view in_words(ShiftKind);
 
 /// What the weights say about the shift, for people.
 struct ShiftVerdict {
   ShiftKind kind = ShiftKind::none;
-  std::string sentence;  ///< starts with "no shift", "shift, usable" or "shift, severe"
+  std::string reason;    ///< why it is of that kind
+  std::string sentence;  ///< the kind in words and the reason
   TwoSampleTest test;
   double effective_size = undefined;   ///< (Σw)²/Σw² of the training weights
   double effective_share = undefined;  ///< the same, divided by the number of training rows
