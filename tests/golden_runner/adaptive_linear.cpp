@@ -22,11 +22,12 @@ namespace {
 using namespace gnomon::adaptive;
 using reference::KappaScan, reference::SpectralRidge;
 
-Penalty penalty_of(const Json& input) {
-  if (!input.at("groups").is_null()) return Penalty::decay(input.at("groups").get<std::vector<int>>());
+gnomon::adaptive::Penalty penalty_of(const Json& input) {
+  if (!input.at("groups").is_null())
+    return gnomon::adaptive::Penalty::decay(input.at("groups").get<std::vector<int>>());
   std::vector<Matrix> matrices;
   for (const auto& p : input.at("P")) matrices.push_back(matrix_of(p));
-  return Penalty::quadratic(std::move(matrices));
+  return gnomon::adaptive::Penalty::quadratic(std::move(matrices));
 }
 
 /// d/dκ from d/d log κ.
