@@ -9,10 +9,11 @@
 
 #include <cstdlib>
 
+#include "reference/by_name.hpp"
+#include "reference/fper.hpp"
+#include "reference/gpe.hpp"
 #include "experiments/linear/lane_search.hpp"
 #include "experiments/linear/linear_experiment.hpp"
-#include "gnomon/adaptive/fper.hpp"
-#include "gnomon/adaptive/gpe.hpp"
 #include "gnomon/adaptive/ridge_folds.hpp"
 #include "timing.hpp"
 
@@ -53,21 +54,21 @@ void grouped_ridge(Index n) {
                with / without);
   };
   line(
-      "gcv", [&](bool g) { gcv(ridge.counted(kappa, g, false)); }, 10);
+      "gcv", [&](bool g) { gcv(ridge_counted(ridge, kappa, g, false)); }, 10);
   line(
-      "cp", [&](bool g) { gpe(ridge.counted(kappa, g, false), 1.0); }, 10);
+      "cp", [&](bool g) { gpe(ridge_counted(ridge, kappa, g, false), 1.0); }, 10);
   line(
-      "fper", [&](bool g) { fper(ridge.counted(kappa, g)); }, 10);
+      "fper", [&](bool g) { fper(ridge_counted(ridge, kappa, g)); }, 10);
   line(
       "evidence", [&](bool g) { profiled_evidence(ridge.evidence(kappa, g)); }, 10);
   line(
-      "cv:10", [&](bool g) { folds.cv(kappa, g); }, 3);
+      "cv:10", [&](bool g) { folds_cv(folds, kappa, g); }, 3);
   line(
-      "loo", [&](bool g) { ridge.loo(kappa, g); }, 1);
+      "loo", [&](bool g) { ridge_loo(ridge, kappa, g); }, 1);
   line(
-      "gen", [&](bool g) { ridge.gen(kappa, {.lags = 0, .gradient = g}); }, 1);
+      "gen", [&](bool g) { ridge_gen(ridge, kappa, {.lags = 0, .gradient = g}); }, 1);
   line(
-      "gen:5", [&](bool g) { ridge.gen(kappa, {.lags = 5, .gradient = g}); }, 1);
+      "gen:5", [&](bool g) { ridge_gen(ridge, kappa, {.lags = 5, .gradient = g}); }, 1);
 }
 
 void many_data_sets() {

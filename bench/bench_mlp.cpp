@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "reference/by_name.hpp"
 #include "gnomon/learn/mlp_estimates.hpp"
 #include "gnomon/learn/mlp_train.hpp"
 #include "timing.hpp"
@@ -63,10 +64,10 @@ int main() {
     fmt::print("{} decays\n", grouped.decay().groups());
     line("J, factor, J⁻¹", bench::median_time([&] { MlpEstimates(grouped, w); }), one_hessian + p * p * p);
     const MlpEstimates estimates(grouped, w);
-    line("GEN value", bench::median_time([&] { estimates.gen(0, MlpLagWindow::corrected, false); }),
+    line("GEN value", bench::median_time([&] { mlp_gen(estimates, 0, MlpLagWindow::corrected, false); }),
          2 * n * p * p);
-    line("GEN + gradient", bench::median_time([&] { estimates.gen(); }), 3 * n * p * p + 1.2 * one_hessian);
-    line("evidence value", bench::median_time([&] { estimates.evidence({}, false); }), p);
-    line("evidence+gradient", bench::median_time([&] { estimates.evidence(); }), 1.2 * one_hessian);
+    line("GEN + gradient", bench::median_time([&] { mlp_gen(estimates); }), 3 * n * p * p + 1.2 * one_hessian);
+    line("evidence value", bench::median_time([&] { mlp_evidence(estimates, {}, false); }), p);
+    line("evidence+gradient", bench::median_time([&] { mlp_evidence(estimates); }), 1.2 * one_hessian);
   }
 }

@@ -39,15 +39,14 @@ int main() {
   const PathLearner learner(std::make_unique<BlackBox>(running_median), y, Vector(),
                             {.representation = {}, .solver = {}, .probes = 20, .seed = 1});
   const std::vector<double> lambdas{1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
-  const auto sums = learner.sums(lambdas, 0);
-  const NoiseVariance noise = estimate_noise("gsj", {learner, sums, 0, Matrix(toy.x(order, 0)), y, Vector()});
+  const auto counts = learner.counts(points_of(lambdas), 0, false, false);
+  const NoiseVariance noise = estimate_noise("gsj", {learner, lambdas, counts, 0, Matrix(toy.x(order, 0)), y, Vector()});
   const Metric metric{Metric::Kind::train, {}, "train"};
   const Progress silent;
   const CriterionContext context{
       .learner = learner,
       .target = 0,
       .lambdas = lambdas,
-      .sums = sums,
       .noise = noise,
       .metric = metric,
       .seed = 1,
@@ -62,7 +61,7 @@ int main() {
   for (std::size_t k = 0; k < lambdas.size(); ++k) {
     const auto at = static_cast<Index>(k);
     const double error = (learner.fitted(learner.path(lambdas, 0)[k]) - truth).squaredNorm() / 400;
-    fmt::print("{:6} {:8.2f} {:10.5f} {:10.5f} {:10.5f}\n", lambdas[k], sums[k].df, error, by_sure.value[at],
+    fmt::print("{:6} {:8.2f} {:10.5f} {:10.5f} {:10.5f}\n", lambdas[k], counts[k].df, error, by_sure.value[at],
                by_basic.value[at] + constant);
   }
   const auto chosen = select_on_grid(lambdas, by_sure, Rule::minimum);

@@ -33,14 +33,14 @@ int main() {
   fmt::print("true error: one decay {:.4f}, one per input {:.4f}\n", true_error(one.model),
              true_error(each.model));
 
-  // The pieces: a learner as a function of its log-parameters, and a criterion with its gradient.
+  // The pieces: a learner as a function of its parameters, and a criterion with its gradient.
   using namespace gnomon::adaptive;
   const RidgeGroups ridge(train.x, train.y.col(0), Basis::fit("linear", train.x),
                           {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2}, {"first", "second", "third"}, true);
-  const HyperCriterion leave_one_out{"loo"};
+  const GivenCriterion leave_one_out{loo};
   const SearchResult minimum =
       tune(ridge, leave_one_out, {.starts = {Vector::Zero(3), Vector::Constant(3, 4)}});
-  const HyperEstimate there = ridge.evaluate(leave_one_out, minimum.parameters, true);
+  const Estimate there = leave_one_out.at(ridge, minimum.parameters.array().exp(), true);
   fmt::print("three groups: leave-one-out {:.4f} after {} evaluations, gradient {:.1e}\n", there.value,
              minimum.evaluations, minimum.gradient_norm);
   return true_error(each.model) < 0.7 * true_error(one.model) && minimum.converged ? 0 : 1;

@@ -8,9 +8,9 @@ namespace gnomon {
 namespace {
 
 TEST(Catalog, EveryLinearLearnerHasAFilterAndNoOtherHas) {
-  for (const auto& learner : learner_catalog) {
+  for (const auto& learner : learner_catalog()) {
     for (const char* penalty : {"function", "coefficients"}) {
-      if (learner.linear)
+      if (learner.linear())
         EXPECT_FALSE(find_filter(learner.name, penalty).name.empty()) << learner.name;
       else
         EXPECT_THROW(find_filter(learner.name, penalty), Error) << learner.name;

@@ -229,6 +229,8 @@ Estimate Criterion::at(const Learner& learner, const Vector& point, const Given&
             return judged(own, learner.sic(points, 0, question, gradient).parts.front(), 0, 1);
           }},
       formula);
+  if (gradient && out.gradient.size() == 0)  // nothing to follow at infinity, nothing known elsewhere
+    out.gradient = Vector::Constant(point.size(), std::isinf(out.value) ? 0 : undefined);
   if (!std::isfinite(out.value) && out.warning.empty())
     out.warning = "the numbers overflow or vanish at these parameters; keep them nearer their units";
   return out;

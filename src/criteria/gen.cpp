@@ -6,6 +6,7 @@ namespace gnomon {
 
 std::string no_lags(const Learner& learner, int lags) {
   if (lags == 0) return "";
+  if (lags < 0) return fmt::format("a dependence over {} rows makes no sense; give 0 or more", lags);
   if (lags >= learner.rows())
     return fmt::format("a dependence over {} rows needs more than {} rows; there are {}", lags, lags,
                        learner.rows());

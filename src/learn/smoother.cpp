@@ -170,7 +170,7 @@ ErrorPath Smoother::leave_one_out(std::span<const double> lambdas, Index target,
   LeaveOneOutSums sums = decomposition_->leave_one_out(filter(), lambdas, target);
   if (design_) {
     const Vector w = weighted_.root_weight.cwiseAbs2();
-    for (const Index k : at_rounding_level(lambdas, rows(), parameters(), spectrum().values.sum())) {
+    for (const Index k : at_rounding_level(lambdas, rows(), columns(), spectrum().values.sum())) {
       const Vector squared =
           leave_one_out_residuals(lambdas[static_cast<std::size_t>(k)], target).cwiseAbs2();
       if (!squared.allFinite()) continue;
@@ -203,7 +203,7 @@ Vector Smoother::leave_one_out_residuals(double lambda, Index target) const {
                              });
   const bool settles =
       design_ && static_cast<Index>(alone.size()) <= most_refits &&
-      !at_rounding_level({&lambda, 1}, rows(), parameters(), spectrum().values.sum()).empty();
+      !at_rounding_level({&lambda, 1}, rows(), columns(), spectrum().values.sum()).empty();
   for (std::size_t k = 0; settles && k < alone.size(); ++k) {
     std::vector<Index> others(static_cast<std::size_t>(rows()));
     std::iota(others.begin(), others.end(), Index{0});
@@ -290,7 +290,7 @@ FoldErrors Smoother::fold_errors(std::span<const double> lambdas, Index target, 
   if (design_) {
     const SpectralGain filtered = filter().shift == Shift::plain ? SpectralGain() : gain;
     const ErrorsFromRows from_rows(*design_, y_.col(target), weight_, intercept(), folds, lambdas, filtered);
-    const auto which = at_rounding_level(lambdas, rows(), parameters(), spectrum().values.sum());
+    const auto which = at_rounding_level(lambdas, rows(), columns(), spectrum().values.sum());
     for (int f = 0; f < folds.count; ++f) from_rows.settle(errors, f, which);
   }
   return errors;

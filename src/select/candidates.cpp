@@ -170,8 +170,8 @@ std::vector<Candidate> make_candidates(const TrainingData& data, const Selection
   std::vector<double> widths = requested_widths(request, data);
   require(widths.size() <= 1 || data.y.cols() == 1,
           "several widths and several targets cannot be chosen together; run one target at a time");
-  require(!entry.tuning || data.y.cols() == 1, "{} tunes its {} for one target; run one target at a time",
-          request.learner, entry.tuning ? entry.tuning->name : "");
+  if (entry.tuning && data.y.cols() > 1)
+    fail("{} tunes its {} for one target; run one target at a time", request.learner, entry.tuning->name);
   if (widths.empty()) widths = {undefined};
   std::vector<double> tunings = named_tunings(request);
   if (entry.tuning && tunings.empty())
@@ -184,8 +184,8 @@ std::vector<Candidate> make_candidates(const TrainingData& data, const Selection
           "{} needs importance weights: --test FILE with --weights kliep, ulsif, …, or a column of density "
           "ratios",
           request.learner);
-  require(shifted || request.flattening.automatic(),
-          "--flattening {} needs importance weights: --test FILE with --weights", request.flattening.text());
+  if (!shifted && !request.flattening.automatic())
+    fail("--flattening {} needs importance weights: --test FILE with --weights", request.flattening.text());
   if (shifted && !entry.takes_importance(request.penalty)) refuse_importance(request);
   const Needs needs = needs_of(data, request, metric);
   // The data outlive the learners, so the inputs are shared without owning them.

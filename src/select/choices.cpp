@@ -23,8 +23,8 @@ KernelChoice::KernelChoice(Kernel kernel) : kernel_(std::move(kernel)) {
         if constexpr (requires { k.width; }) own_width_ = k.width;
       },
       kernel_);
-  require(!own_width_ || (*own_width_ > 0 && std::isfinite(*own_width_)),
-          "kernel '{}': the width is {}, but it must be positive and finite", name(), own_width_.value_or(0));
+  if (own_width_ && !(*own_width_ > 0 && std::isfinite(*own_width_)))
+    fail("kernel '{}': the width is {}, but it must be positive and finite", name(), *own_width_);
 }
 bool KernelChoice::takes_width() const { return uses_width(name()); }
 Kernel KernelChoice::of_width(double width) const { return parse_kernel(name(), width); }

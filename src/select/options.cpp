@@ -1,3 +1,4 @@
+#include "gnomon/noise/noise.hpp"
 #include "gnomon/select/options.hpp"
 
 #include <array>

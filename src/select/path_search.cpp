@@ -269,15 +269,8 @@ class PathSearcher final : public Searcher {
   }
 
   TargetSelection search(Index target, const std::vector<AskedCriterion>& criteria) override {
-    TargetFindings found{request_, metric_, target, {}, 0, {}};
-    found.result.target = data_.target_names[static_cast<std::size_t>(target)];
-    for (std::size_t i = 0; i < candidates_.size(); ++i) {
-      progress_("fitting the path", static_cast<double>(i) / static_cast<double>(candidates_.size()));
-      const Candidate& c = candidates_[i];
-      found.paths.push_back({&c, c.learner->counts(points_of(c.lambdas), target, false, false)});
-    }
-    TargetSelector(data_, found, progress_).run(criteria);
-    found.result.warnings = warnings_of(found);
+    TargetFindings found =
+        find_for_target(data_, request_, metric_, candidates_, criteria, target, progress_);
     chosen_ = &found.learner();
     lambdas_.push_back(found.result.chosen_lambda);
     const Smoother* smoother = chosen_->linear();
@@ -305,6 +298,22 @@ class PathSearcher final : public Searcher {
 };
 
 }  // namespace
+
+TargetFindings find_for_target(const TrainingData& data, const SelectionRequest& request,
+                               const Metric& metric, const std::vector<Candidate>& candidates,
+                               const std::vector<AskedCriterion>& criteria, Index target,
+                               const Progress& progress) {
+  TargetFindings found{request, metric, target, {}, 0, {}};
+  found.result.target = data.target_names[static_cast<std::size_t>(target)];
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    progress("fitting the path", static_cast<double>(i) / static_cast<double>(candidates.size()));
+    const Candidate& c = candidates[i];
+    found.paths.push_back({&c, c.learner->counts(points_of(c.lambdas), target, false, false)});
+  }
+  TargetSelector(data, found, progress).run(criteria);
+  found.result.warnings = warnings_of(found);
+  return found;
+}
 
 std::optional<std::size_t> gcv_minimum(const TargetPath& path) {
   std::optional<std::size_t> at;

@@ -36,6 +36,12 @@ struct TargetFindings {
 std::unique_ptr<Searcher> search_paths(const TrainingData& data, const SelectionRequest& request,
                                        const Metric& metric, const Progress& progress);
 
+/// Evaluates every criterion along every candidate's path and describes the chosen point.
+TargetFindings find_for_target(const TrainingData& data, const SelectionRequest& request,
+                               const Metric& metric, const std::vector<Candidate>& candidates,
+                               const std::vector<AskedCriterion>& criteria, Index target,
+                               const Progress& progress);
+
 /// The bad news of a result, in words.
 std::vector<std::string> warnings_of(const TargetFindings&);
 

@@ -1,3 +1,4 @@
+#include "reference/by_name.hpp"
 #include "reference/fixed_step.hpp"
 
 #include <gtest/gtest.h>
@@ -11,7 +12,7 @@ namespace {
 using reference::descend_with_fixed_step;
 
 LogObjective leave_one_out(const GroupedRidge& ridge) {
-  return [&ridge](const Vector& theta) { return ridge.loo(theta.array().exp()); };
+  return [&ridge](const Vector& theta) { return ridge_loo(ridge, theta.array().exp()); };
 }
 
 SearchResult by_logarithms(const GroupedRidge& ridge) {

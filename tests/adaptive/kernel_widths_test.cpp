@@ -1,11 +1,12 @@
+#include "reference/by_name.hpp"
+#include "reference/fper.hpp"
+#include "reference/gpe.hpp"
 #include "gnomon/adaptive/kernel_widths.hpp"
 
 #include <gtest/gtest.h>
 
 #include "../learn/cases.hpp"
 #include "../reference/dense.hpp"
-#include "gnomon/adaptive/fper.hpp"
-#include "gnomon/adaptive/gpe.hpp"
 #include "gnomon/adaptive/tune.hpp"
 #include "linear_problem.hpp"
 #include "reference/rows_of_fold.hpp"
@@ -70,7 +71,7 @@ TEST(KernelWidths, NamesItsParameters) {
   ASSERT_EQ(two.parameters().size(), 3u);
   EXPECT_EQ(two.parameters()[1].name, "width[age, sex]");
   EXPECT_EQ(two.parameters()[2].unit, 2);
-  EXPECT_LE((two.input_widths(Vector{{0, std::log(3), std::log(5)}}) - Vector{{3, 5, 3}}).norm(), 1e-14);
+  EXPECT_LE((two.input_widths((Vector{{0, std::log(3), std::log(5)}}).array().exp()) - Vector{{3, 5, 3}}).norm(), 1e-14);
   for (const auto& p : two.parameters()) EXPECT_TRUE(p.lower < p.unit && p.unit < p.upper) << p.name;
   // The unit of λ is the mean eigenvalue of the centred Gram.
   const Matrix k = gram(Gaussian{2}, data.x);
@@ -104,7 +105,7 @@ TEST(KernelWidths, ValuesAreThoseOfAPath) {
           Vector theta = units(learner);
           theta[0] = std::log(lambdas[l]);
           const double expected = curve.value[static_cast<Index>(l)];
-          EXPECT_NEAR(learner.evaluate(hyper, theta, false).value, expected, 1e-8 * std::abs(expected))
+          EXPECT_NEAR(evaluate(learner, hyper, theta, false).value, expected, 1e-8 * std::abs(expected))
               << kernel << ' ' << hyper.name << " at " << lambdas[l] << ", intercept " << intercept;
         }
       }
@@ -125,19 +126,19 @@ TEST(KernelWidths, LinearKernelIsGroupedRidge) {
     const GroupedRidge ridge(x, data.y, Penalty::decay(of_weight));
     const Vector theta{{std::log(3.0), 0.4, -0.7}};
     const Vector kappa = (theta[0] + 2 * theta.tail(2).array()).exp() / 26;
-    const CountedError counted = ridge.counted(kappa);
+    const CountedError counted = ridge_counted(ridge, kappa);
     const auto expect = [&](const HyperCriterion& criterion, const HyperEstimate& theirs) {
-      const HyperEstimate mine = learner.evaluate(criterion, theta, true);
+      const HyperEstimate mine = evaluate(learner, criterion, theta, true);
       EXPECT_NEAR(mine.value, theirs.value, 1e-10 * theirs.value) << criterion.name;
       EXPECT_NEAR(mine.gradient[0], theirs.gradient.sum(), 1e-8 * theirs.gradient.norm()) << criterion.name;
       EXPECT_LE((mine.gradient.tail(2) - 2 * theirs.gradient).norm(), 1e-8 * theirs.gradient.norm())
           << criterion.name;
     };
-    expect({"nic"}, ridge.gen(kappa));
-    expect({"gen", 5}, ridge.gen(kappa, {.lags = 5}));
+    expect({"nic"}, ridge_gen(ridge, kappa));
+    expect({"gen", 5}, ridge_gen(ridge, kappa, {.lags = 5}));
     expect({"fper"}, fper(counted));
     expect({"gpe"}, gpe(counted));
-    const TunedFit fit = learner.fit(theta);
+    const TunedFit fit = fit_of(learner, theta);
     EXPECT_NEAR(fit.df, counted.m1, 1e-10);
     EXPECT_NEAR(fit.training_error, counted.training_error, 1e-11);
     EXPECT_NEAR(fit.gamma[0], counted.m1 - (intercept ? 1 : 0), 1e-10);
@@ -162,8 +163,8 @@ TEST(KernelWidths, PolynomialKernelIsRidgeOnMonomials) {
   const GroupedRidge ridge(x, data.y, Penalty::decay({0, 0, 0, 0, 0, 0, -1}));
   const Vector kappa = Vector::Constant(1, 0.8 / 22);
   for (const Index lags : {0, 2, 21}) {
-    const HyperEstimate theirs = ridge.gen(kappa, {.lags = lags}),
-                        mine = learner.evaluate({"gen", lags}, theta, true);
+    const HyperEstimate theirs = ridge_gen(ridge, kappa, {.lags = lags}),
+                        mine = evaluate(learner, {"gen", lags}, theta, true);
     EXPECT_NEAR(mine.value, theirs.value, 1e-10 * theirs.value);
     EXPECT_NEAR(mine.gradient[0], theirs.gradient[0], 1e-8 * std::abs(theirs.gradient[0]));
   }
@@ -177,10 +178,10 @@ TEST(KernelWidths, EveryGradientIsThatOfItsValue) {
       Vector theta = units(learner);
       theta += Vector{{-2.0, 0.3, -0.4}};
       for (const HyperCriterion& criterion : all_criteria(24)) {
-        const HyperEstimate e = learner.evaluate(criterion, theta, true);
-        EXPECT_NEAR(learner.evaluate(criterion, theta, false).value, e.value, 1e-12 * std::abs(e.value));
+        const HyperEstimate e = evaluate(learner, criterion, theta, true);
+        EXPECT_NEAR(evaluate(learner, criterion, theta, false).value, e.value, 1e-12 * std::abs(e.value));
         const Vector expected = testing::differences(
-            [&](const Vector& p) { return learner.evaluate(criterion, p.array().log(), false).value; },
+            [&](const Vector& p) { return evaluate(learner, criterion, p.array().log(), false).value; },
             theta.array().exp());
         for (Index i = 0; i < 3; ++i)
           EXPECT_NEAR(e.gradient[i], expected[i], 1e-6 * std::abs(expected[i]) + 1e-9 * expected.norm())
@@ -196,9 +197,9 @@ TEST(KernelWidths, ManyRowsGoThroughRuns) {
   for (const std::string kernel : {"matern52", "polynomial:2"}) {
     const KernelWidths learner = one_width_per_input(data.x, data.y, kernel, true);
     const Vector theta = units(learner);
-    const HyperEstimate e = learner.evaluate({"loo"}, theta, true);
+    const HyperEstimate e = evaluate(learner, {"loo"}, theta, true);
     const Vector expected = testing::differences(
-        [&](const Vector& p) { return learner.evaluate({"loo"}, p.array().log(), false).value; },
+        [&](const Vector& p) { return evaluate(learner, {"loo"}, p.array().log(), false).value; },
         theta.array().exp());
     EXPECT_LE((e.gradient - expected).norm(), 1e-6 * expected.norm()) << kernel;
   }
@@ -228,10 +229,10 @@ TEST(KernelWidths, HeldOutErrorsAreRefits) {
       };
       const KernelWidths learner = one_width_per_input(data.x, data.y, kernel, intercept);
       const double one = held_out(blocked_folds(15, 15));
-      EXPECT_NEAR(learner.evaluate({"loo"}, theta, false).value, one, 1e-9 * one) << kernel;
+      EXPECT_NEAR(evaluate(learner, {"loo"}, theta, false).value, one, 1e-9 * one) << kernel;
       const Folds folds = random_folds(15, 4, 8);  // of unequal sizes: mean of the folds' means
       const double several = held_out(folds);
-      EXPECT_NEAR(learner.evaluate({"cv", 0, {folds}}, theta, false).value, several, 1e-9 * several)
+      EXPECT_NEAR(evaluate(learner, {"cv", 0, {folds}}, theta, false).value, several, 1e-9 * several)
           << kernel;
     }
   }
@@ -244,11 +245,11 @@ TEST(KernelWidths, ModelReproducesTheFit) {
       const KernelWidths learner = one_width_per_input(data.x, data.y, kernel, intercept);
       Vector theta = units(learner);
       theta += Vector{{-3.0, 0.5, -0.3, 0.1}};
-      const TunedFit fit = learner.fit(theta);
+      const TunedFit fit = fit_of(learner, theta);
       EXPECT_LE((fit.model.predict(data.x) - fit.fitted).norm(), 1e-9 * data.y.norm()) << kernel;
       EXPECT_NEAR(fit.training_error, (data.y - fit.fitted).squaredNorm() / 28, 1e-13);
       // It is what a Smoother on the scaled inputs fits.
-      const Matrix scaled = data.x.array().rowwise() / learner.input_widths(theta).transpose().array();
+      const Matrix scaled = data.x.array().rowwise() / learner.input_widths((theta).array().exp()).transpose().array();
       const Smoother smoother(
           scaled, data.y, Vector(),
           {.representation = parse_kernel(kernel, 1), .filter = tikhonov, .intercept = intercept});
@@ -256,7 +257,7 @@ TEST(KernelWidths, ModelReproducesTheFit) {
       EXPECT_LE((smoother.fitted(lambda, 0) - fit.fitted).norm(), 1e-8 * data.y.norm()) << kernel;
       EXPECT_NEAR(smoother.sums({&lambda, 1}, 0)[0].df, fit.df, 1e-8 * fit.df) << kernel;
       const Matrix fresh = make_data(9, 3, 10, false).x;
-      const Matrix fresh_scaled = fresh.array().rowwise() / learner.input_widths(theta).transpose().array();
+      const Matrix fresh_scaled = fresh.array().rowwise() / learner.input_widths((theta).array().exp()).transpose().array();
       EXPECT_LE((fit.model.predict(fresh) - smoother.fit({&lambda, 1}).predict(fresh_scaled)).norm(), 1e-7);
     }
   }
@@ -271,18 +272,18 @@ TEST(KernelWidths, AnInputAtTheBoundIsLeftOut) {
     Vector theta = units(with);
     theta[0] = 0;
     theta[3] = std::log(with.parameters()[3].upper);
-    const HyperEstimate dropped = with.evaluate({"loo"}, theta, true),
-                        absent = without.evaluate({"loo"}, theta.head(3), true);
+    const HyperEstimate dropped = evaluate(with, {"loo"}, theta, true),
+                        absent = evaluate(without, {"loo"}, theta.head(3), true);
     EXPECT_NEAR(dropped.value, absent.value, 1e-13 * absent.value) << kernel;
     EXPECT_LE((dropped.gradient.head(3) - absent.gradient).norm(), 1e-6 * absent.gradient.norm()) << kernel;
     EXPECT_LE(std::abs(dropped.gradient[3]), 1e-5 * absent.value) << kernel;
-    const TunedFit fit = with.fit(theta);
+    const TunedFit fit = fit_of(with, theta);
     EXPECT_TRUE(fit.model.linear()->input_widths.allFinite());
     Matrix moved = data.x;
     moved.col(2).array() += 100;
     EXPECT_EQ(fit.model.predict(moved), fit.model.predict(data.x)) << kernel;
     theta[3] -= 1e-6;
-    const HyperEstimate near = with.evaluate({"loo"}, theta, true);
+    const HyperEstimate near = evaluate(with, {"loo"}, theta, true);
     EXPECT_NEAR(near.value, absent.value, 1e-5 * absent.value) << kernel;
     EXPECT_NEAR(near.gradient[3], dropped.gradient[3], 1e-3 * std::abs(near.gradient[3])) << kernel;
   }
@@ -300,7 +301,7 @@ SearchResult search(const KernelWidths& learner, const HyperCriterion& criterion
   wide[0] -= std::log(100.0);
   Vector narrow = wide;
   narrow.tail(narrow.size() - 1).array() -= std::log(3.0);
-  return minimise_log_parameters([&](const Vector& t) { return learner.evaluate(criterion, t, true); },
+  return minimise_log_parameters([&](const Vector& t) { return evaluate(learner, criterion, t, true); },
                                  {wide, narrow}, options);
 }
 
@@ -327,7 +328,7 @@ TEST(KernelWidths, IrrelevantInputsAreDropped) {
       const Matrix fresh = make_data(200, 4, 13, false).x;
       const Vector truth = (2 * fresh.col(0).array()).sin() + (3 * fresh.col(2).array()).cos();
       const auto error = [&](const KernelWidths& l, const SearchResult& r) {
-        return (l.fit(r.parameters).model.predict(fresh) - truth).squaredNorm() / 200;
+        return (fit_of(l, r.parameters).model.predict(fresh) - truth).squaredNorm() / 200;
       };
       EXPECT_LT(error(learner, found), 0.2 * error(single, common)) << kernel << ' ' << criterion;
     }
@@ -343,8 +344,8 @@ TEST(Tune, SeesAFunctionThatChangesFast) {
     const Vector y =
         (2 * x.col(0).array()).sin() + (3 * x.col(2).array()).cos() + 0.1 * random.normal_vector(90).array();
     const KernelWidths learner = one_width_per_input(x, y, "gaussian", true, median_distance(x, Vector()));
-    const SearchResult found = tune(learner, {"evidence"});
-    EXPECT_LT(learner.fit(found.parameters).training_error, 0.03) << seed << ": " << found.status;
+    const SearchResult found = tune(learner, HyperCriterion{"evidence"});
+    EXPECT_LT(fit_of(learner, found.parameters).training_error, 0.03) << seed << ": " << found.status;
   }
 }
 
@@ -358,13 +359,13 @@ TEST(KernelWidths, AWideInputOfALinearFunctionIsNotDropped) {
   Vector theta = units(learner);
   theta[0] = std::log(learner.parameters()[0].lower);
   theta[1] = std::log(learner.parameters()[1].upper);
-  const double dropped = learner.evaluate({"loo"}, theta, false).value;
+  const double dropped = evaluate(learner, {"loo"}, theta, false).value;
   theta[1] -= 1e-3;
-  EXPECT_LT(learner.evaluate({"loo"}, theta, false).value, 0.1 * dropped);
+  EXPECT_LT(evaluate(learner, {"loo"}, theta, false).value, 0.1 * dropped);
   const SearchResult found = search(learner, {"evidence"});
   EXPECT_EQ(found.verdicts[1], Verdict::interior) << found.parameters.transpose();
   EXPECT_EQ(found.verdicts[2], Verdict::dropped) << found.parameters.transpose();
-  EXPECT_LT(learner.fit(found.parameters).training_error, 0.03);
+  EXPECT_LT(fit_of(learner, found.parameters).training_error, 0.03);
 }
 
 TEST(KernelWidths, DegenerateDataHaveDefinedAnswers) {
@@ -384,7 +385,7 @@ TEST(KernelWidths, DegenerateDataHaveDefinedAnswers) {
           for (HyperCriterion criterion : all_criteria(x.rows() < 5 ? 12 : x.rows())) {
             if (x.rows() < 5 && criterion.folds.size()) criterion.folds = {blocked_folds(x.rows(), 2)};
             if (criterion.lags >= x.rows()) criterion.lags = 1;
-            const HyperEstimate e = learner.evaluate(criterion, theta, true);
+            const HyperEstimate e = evaluate(learner, criterion, theta, true);
             const auto where = fmt::format("{} {} of {} rows, intercept {}, factor {}: {}", kernel,
                                            criterion.name, x.rows(), intercept, factor, e.warning);
             EXPECT_TRUE(std::isfinite(e.value) || !e.warning.empty()) << where;
@@ -395,7 +396,7 @@ TEST(KernelWidths, DegenerateDataHaveDefinedAnswers) {
               EXPECT_EQ(e.gradient[2], 0) << where;
             }
           }
-          const TunedFit fit = learner.fit(theta);
+          const TunedFit fit = fit_of(learner, theta);
           EXPECT_TRUE(fit.fitted.allFinite() && std::isfinite(fit.df));
           if (each == &equal && intercept) {  // nothing but the mean can be fitted
             EXPECT_NEAR(fit.df, 1, 1e-5) << kernel << ' ' << factor;
@@ -430,15 +431,15 @@ TEST(KernelWidths, VanishingLambdaOnALowRankGramIsThatOfAPath) {
                                                              {gnomon::fpe, "fpe"},
                                                              {gnomon::evidence, "evidence"}}) {
       const double expected = judge(smoother, criterion, lambdas).value[0];
-      const HyperEstimate e = learner.evaluate({name}, theta, true);
+      const HyperEstimate e = evaluate(learner, {name}, theta, true);
       EXPECT_NEAR(e.value, expected, 1e-8 * std::abs(expected)) << name;
       EXPECT_NE(e.warning.find("rounding"), std::string::npos);
-      EXPECT_NE(learner.evaluate({name}, theta, false).warning.find("rounding"), std::string::npos);
+      EXPECT_NE(evaluate(learner, {name}, theta, false).warning.find("rounding"), std::string::npos);
       if (name != "evidence") {
         EXPECT_LE(e.gradient.norm(), 1e-10 * expected) << name;
       }
     }
-    const TunedFit fit = learner.fit(theta);
+    const TunedFit fit = fit_of(learner, theta);
     EXPECT_NEAR(fit.df, intercept ? 4 : 3, 1e-9);
     EXPECT_LE((fit.model.predict(data.x) - fit.fitted).norm(), 1e-6 * data.y.norm());
   }
@@ -451,8 +452,8 @@ TEST(KernelWidths, VanishingLambdaOfAFullRankGram) {
   Vector small = units(learner), smaller = small;
   small[0] = std::log(1e-9), smaller[0] = std::log(1e-30);
   for (const HyperCriterion& criterion : all_criteria(20)) {
-    const HyperEstimate a = learner.evaluate(criterion, small, true),
-                        b = learner.evaluate(criterion, smaller, true);
+    const HyperEstimate a = evaluate(learner, criterion, small, true),
+                        b = evaluate(learner, criterion, smaller, true);
     const std::string_view name = criterion.name;
     const bool in_sample = name == "nic" || name == "gen" || name == "fpe" || name == "gpe" || name == "fper";
     EXPECT_EQ(a.overfitted, in_sample) << name;
@@ -471,9 +472,9 @@ TEST(KernelWidths, OverflowIsAnUnusablePointInWords) {
   const KernelWidths learner = one_width_per_input(data.x, data.y, "polynomial:60", true, 1);
   Vector theta = units(learner);
   theta[1] = std::log(1e-3);
-  const HyperEstimate e = learner.evaluate({"loo"}, theta, true);
+  const HyperEstimate e = evaluate(learner, {"loo"}, theta, true);
   EXPECT_TRUE(std::isnan(e.value) && e.warning.find("overflow") != std::string::npos);
-  EXPECT_THROW(learner.fit(theta), Error);
+  EXPECT_THROW(fit_of(learner, theta), Error);
 }
 
 TEST(KernelWidths, SaysWhatIsWrong) {
@@ -498,15 +499,17 @@ TEST(KernelWidths, SaysWhatIsWrong) {
             }).find("3 targets"),
             std::string::npos);
   const KernelWidths learner = one_width_per_input(data.x, data.y, "gaussian", true);
-  EXPECT_NE(message([&] { learner.evaluate({"loo"}, Vector::Zero(2), false); }).find("log-parameters"),
+  EXPECT_NE(message([&] { evaluate(learner, {"loo"}, Vector::Zero(2), false); }).find("positive ones"),
             std::string::npos);
-  EXPECT_NE(message([&] { learner.evaluate({"sure"}, Vector::Zero(3), false); }).find("choose from"),
+  EXPECT_NE(message([&] { evaluate(learner, {"sure"}, Vector::Zero(3), false); }).find("noise variance"),
             std::string::npos);
-  EXPECT_NE(learner.undefined_for("aic").find("evidence"), std::string::npos);
+  EXPECT_NE(message([&] { evaluate(learner, {"cv"}, Vector::Zero(3), false); }).find("no folds"),
+            std::string::npos);
+  EXPECT_NE(undefined_for(learner, "basic").find("bootstrap"), std::string::npos);
   for (const HyperCriterion& criterion : all_criteria(10))
-    EXPECT_EQ(learner.undefined_for(criterion.name), "");
+    EXPECT_EQ(undefined_for(learner, criterion.name), "");
   EXPECT_FALSE(learner.iterative());
-  EXPECT_NE(message([&] { learner.evidence_parts(Vector::Zero(3)); }).find("decays"), std::string::npos);
+  EXPECT_NE(message([&] { learner.decays(Vector::Ones(3)); }).find("decays"), std::string::npos);
 }
 
 }  // namespace

@@ -1,9 +1,11 @@
+#include "reference/by_name.hpp"
+#include "reference/fper.hpp"
+#include "reference/gpe.hpp"
 #include "experiments/linear/linear_experiment.hpp"
 
 #include <gtest/gtest.h>
 
 #include "experiments/linear/lane_search.hpp"
-#include "gnomon/adaptive/gpe.hpp"
 #include "gnomon/adaptive/ridge_folds.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
@@ -61,11 +63,11 @@ TEST(LinearExperiment, LanesAgreeWithOneProblemAtATime) {
                   one.at(Curve::evidence, kappa).value - one.at(Curve::evidence, 1).value, 1e-8);
       const GroupedRidge ridge(eight.x[l], eight.y[l], Penalty::decay(std::vector<int>(inputs, 0)));
       lane_ten_fold(eight.lanes, kappas.data(), 1, values.data());
-      const double folds = RidgeFolds(ridge, blocked_folds(rows, 10)).cv(kappas.head(1)).value;
+      const double folds = folds_cv(RidgeFolds(ridge, blocked_folds(rows, 10)), kappas.head(1)).value;
       EXPECT_NEAR(values[0][l], folds, 1e-9 * folds);
       lane_cp(eight.lanes, kappas.data(), 1, values.data());
       const double noise = ridge.fit(Vector::Zero(1)).training_error * rows / (rows - inputs);
-      EXPECT_NEAR(values[0][l], gpe(ridge.counted(kappas.head(1)), noise).value, 1e-9);
+      EXPECT_NEAR(values[0][l], gpe(ridge_counted(ridge, kappas.head(1)), noise).value, 1e-9);
     }
   }
 }

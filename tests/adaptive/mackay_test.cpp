@@ -1,3 +1,4 @@
+#include "reference/by_name.hpp"
 #include "gnomon/adaptive/mackay.hpp"
 
 #include <gtest/gtest.h>

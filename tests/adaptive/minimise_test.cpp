@@ -1,8 +1,10 @@
+#include "reference/by_name.hpp"
+#include "reference/fper.hpp"
+#include "reference/gpe.hpp"
 #include "gnomon/adaptive/minimise.hpp"
 
 #include <gtest/gtest.h>
 
-#include "gnomon/adaptive/gpe.hpp"
 #include "gnomon/core/error.hpp"
 #include "linear_problem.hpp"
 
@@ -88,7 +90,7 @@ TEST(MinimiseLogParameters, TwentyDecaysBeatTenThousandRandomPoints) {
   const GroupedRidge ridge = twenty_groups();
   const double lower = std::log(1e-6), upper = std::log(1e6);
   const LogObjective objective = [&](const Vector& t) {
-    return gcv(ridge.counted(t.array().exp(), true, false));
+    return gcv(ridge_counted(ridge, t.array().exp(), true, false));
   };
   const SearchResult r =
       minimise_log_parameters(objective, {Vector::Constant(20, -1)}, box(20, lower, upper));
@@ -96,7 +98,7 @@ TEST(MinimiseLogParameters, TwentyDecaysBeatTenThousandRandomPoints) {
   double best = std::numeric_limits<double>::infinity();
   for (int i = 0; i < 10000; ++i) {
     const Vector kappa = random.uniform_vector(20, lower, upper).array().exp();
-    best = std::min(best, gcv(ridge.counted(kappa, false, false)).value);
+    best = std::min(best, gcv(ridge_counted(ridge, kappa, false, false)).value);
   }
   EXPECT_LE(r.value, best);
   EXPECT_LE(r.evaluations, 200) << r.status;

@@ -1,3 +1,4 @@
+#include "reference/by_name.hpp"
 #include "gnomon/adaptive/mlp_tunable.hpp"
 
 #include <gtest/gtest.h>
@@ -68,16 +69,16 @@ TEST(MlpTunable, EveryGradientIsThatOfItsValue) {
     const MlpTunable net = make(c);
     Vector theta = Vector::LinSpaced(static_cast<Index>(net.parameters().size()), -0.5, 0.4);
     for (const std::string_view name : names) {
-      if (!net.undefined_for(name).empty()) continue;
+      if (!undefined_for(net, name).empty()) continue;
       const HyperCriterion asked = criterion(name, 28, name == "gen" ? 1 : 0);
-      const HyperEstimate e = net.evaluate(asked, theta, true);
+      const HyperEstimate e = evaluate(net, asked, theta, true);
       ASSERT_TRUE(std::isfinite(e.value)) << c.name << ", " << name << ": " << e.warning;
-      EXPECT_NEAR(net.evaluate(asked, theta, false).value, e.value, 1e-10 * std::abs(e.value)) << name;
+      EXPECT_NEAR(evaluate(net, asked, theta, false).value, e.value, 1e-10 * std::abs(e.value)) << name;
       for (Index g = 0; g < theta.size(); ++g) {
         const auto at = [&](double by) {
           Vector moved = theta;
           moved[g] += by;
-          return net.evaluate(asked, moved, false).value;
+          return evaluate(net, asked, moved, false).value;
         };
         constexpr double step = 3e-4;
         const double coarse = (at(2 * step) - at(-2 * step)) / (4 * step),
@@ -100,11 +101,11 @@ TEST(MlpTunable, WithoutHiddenUnitsItIsGroupedRidge) {
   const Vector theta{{0.7, 2.1}};
   for (const std::string_view name : names) {
     const HyperCriterion c = criterion(name, 28, name == "gen" ? 2 : 0);
-    const HyperEstimate a = net.evaluate(c, theta, true), b = ridge.evaluate(c, theta, true);
+    const HyperEstimate a = evaluate(net, c, theta, true), b = evaluate(ridge, c, theta, true);
     EXPECT_NEAR(a.value, b.value, 1e-9 * std::abs(b.value)) << name;
     EXPECT_LE((a.gradient - b.gradient).norm(), 1e-7 * b.gradient.norm() + 1e-10) << name;
   }
-  const TunedFit one = net.fit(theta), two = ridge.fit(theta);
+  const TunedFit one = fit_of(net, theta), two = fit_of(ridge, theta);
   EXPECT_LT((one.fitted - two.fitted).norm(), 1e-9);
   EXPECT_NEAR(one.df, two.df, 1e-9);
   EXPECT_LT((one.gamma - two.gamma).norm(), 1e-9);
@@ -119,13 +120,13 @@ TEST(MlpTunable, UnitsOfTheTargetDoNotMatter) {
   const MlpTunable plain(s.x, s.y, options), scaled(s.x, (a * s.y).array() + b, options);
   const Vector theta{{-1, 0.5}};
   for (const std::string_view name : names) {
-    const double v = plain.evaluate(criterion(name, 30), theta, false).value,
-                 w = scaled.evaluate(criterion(name, 30), theta, false).value;
+    const double v = evaluate(plain, criterion(name, 30), theta, false).value,
+                 w = evaluate(scaled, criterion(name, 30), theta, false).value;
     const double expected = name == "evidence" ? v + 2 * 29 * std::log(a) : a * a * v;
     EXPECT_NEAR(w, expected, 1e-6 * std::abs(expected)) << name;
   }
   const Matrix fresh = testing::normal_matrix(10, 2, 77);
-  const Matrix p = plain.fit(theta).model.predict(fresh), q = scaled.fit(theta).model.predict(fresh);
+  const Matrix p = fit_of(plain, theta).model.predict(fresh), q = fit_of(scaled, theta).model.predict(fresh);
   EXPECT_LT((q - ((a * p).array() + b).matrix()).norm(), 1e-6 * q.norm());
 }
 
@@ -133,8 +134,8 @@ TEST(MlpTunable, CrossValidationRefitsAtTheSameLambda) {
   const MlpTunable net = make(cases[0]);
   const Vector theta{{-0.5, 0.4}};
   const HyperCriterion c = criterion("cv-blocked", 28);
-  const MlpFit full = net.trained_at(theta);
-  const MlpCost cost = net.cost_at(theta);
+  const MlpFit full = net.trained_at((theta).array().exp());
+  const MlpCost cost = net.cost_at((theta).array().exp());
   const Sample s = sample(28, 3, 1, 21);
   const double variance = (s.y.array() - s.y.mean()).square().mean();
   double sum = 0;
@@ -148,7 +149,7 @@ TEST(MlpTunable, CrossValidationRefitsAtTheSameLambda) {
     const Vector w = mlp_train_from(training, full.model.w, {.tolerance = 1e-12}).model.w;
     sum += cost.on_rows(held).error(w);
   }
-  EXPECT_NEAR(net.evaluate(c, theta, false).value, variance * sum / 3, 1e-10 * sum);
+  EXPECT_NEAR(evaluate(net, c, theta, false).value, variance * sum / 3, 1e-10 * sum);
 }
 
 TEST(MlpTunable, InputDecaysFindWhatDoesNotMatter) {
@@ -161,8 +162,8 @@ TEST(MlpTunable, InputDecaysFindWhatDoesNotMatter) {
     options.group_of_input = {0, 1, 2, 3, 4};
     options.group_names = {"a", "b", "c", "d", "e"};
     const MlpTunable net(s.x, s.y, options);
-    const SearchResult r = tune(net, {"evidence"});
-    const Vector gamma = net.fit(r.parameters).gamma;
+    const SearchResult r = tune(net, HyperCriterion{"evidence"});
+    const Vector gamma = fit_of(net, r.parameters).gamma;
     EXPECT_GT(gamma[0], 1) << seed;
     EXPECT_GT(gamma[1], 0.8) << seed;
     for (Index g = 2; g < 5; ++g) dropped += gamma[g] < 0.05;
@@ -176,7 +177,7 @@ TEST(MlpTunable, TheSameCallsGiveTheSameBits) {
     Vector values(4);
     for (Index k = 0; k < 4; ++k)
       values[k] =
-          net.evaluate(criterion("cv", 28), Vector::Constant(2, -2.0 + static_cast<double>(k)), false).value;
+          evaluate(net, criterion("cv", 28), Vector::Constant(2, -2.0 + static_cast<double>(k)), false).value;
     return values;
   };
   EXPECT_EQ(walk(), walk());
@@ -192,12 +193,12 @@ TEST(MlpTunable, BoundsOfTheDecaysGiveDefinedAnswers) {
     }
     for (const Vector& theta : {lower, upper}) {
       for (const std::string_view name : names) {
-        if (!net.undefined_for(name).empty()) continue;
-        const HyperEstimate e = net.evaluate(criterion(name, 28), theta, true);
+        if (!undefined_for(net, name).empty()) continue;
+        const HyperEstimate e = evaluate(net, criterion(name, 28), theta, true);
         EXPECT_TRUE(std::isfinite(e.value) || !e.warning.empty()) << c.name << ", " << name;
       }
     }
-    const TunedFit none = net.fit(upper);
+    const TunedFit none = fit_of(net, upper);
     EXPECT_LT(none.df, 3.1) << c.name;  // the free output biases
     EXPECT_FALSE(none.status.empty());
   }
@@ -211,7 +212,7 @@ TEST(MlpTunable, MackayStandsStillWhereHisGradientVanishes) {
   const SearchResult r = tune_by_mackay(net);
   EXPECT_EQ(r.verdicts, (std::vector<Verdict>{Verdict::interior, Verdict::interior})) << r.status;
   EXPECT_TRUE(r.parameters.allFinite()) << r.status;
-  const EvidenceParts parts = net.evidence_parts(r.parameters);
+  const DecayEvidence parts = net.decays((r.parameters).array().exp());
   const MackayUpdate next = mackay_update(parts);
   for (Index g = 0; g < 2; ++g) {
     EXPECT_NEAR(std::log(next.kappa[g] / parts.kappa[g]), 0, 1e-4) << r.status;
@@ -228,21 +229,21 @@ TEST(MlpTunable, AFoldWithAllRowsOfAClassLeavesCrossValidationUndefined) {
   options.hidden = {2};
   options.loss = MlpLoss::cross_entropy;
   const MlpTunable net(testing::normal_matrix(12, 2, 3), y, options);
-  const HyperEstimate e = net.evaluate({"cv-blocked", 0, {blocked_folds(12, 3)}}, Vector::Zero(2), true);
+  const HyperEstimate e = evaluate(net, {"cv-blocked", 0, {blocked_folds(12, 3)}}, Vector::Zero(2), true);
   EXPECT_TRUE(std::isnan(e.value));
   EXPECT_NE(e.warning.find("class"), std::string::npos) << e.warning;
 }
 
 TEST(MlpTunable, SaysHowTrainingEnded) {
   const MlpTunable network = make(cases[0]);
-  const TunedFit good = network.fit(Vector::Zero(2));
+  const TunedFit good = fit_of(network, Vector::Zero(2));
   EXPECT_EQ(good.outcome, MlpOutcome::minimum);
   EXPECT_FALSE(good.short_of_minimum());
   // Inputs so small that the weights must be huge, and next to no decay.
   const Sample s = sample(28, 3, 1, 21);
   MlpTunableOptions options;
   options.hidden = {3}, options.training.restarts = 1;
-  const TunedFit bad = MlpTunable(1e-8 * s.x, s.y, options).fit(Vector::Constant(2, std::log(1e-18)));
+  const TunedFit bad = fit_of(MlpTunable(1e-8 * s.x, s.y, options), Vector::Constant(2, std::log(1e-18)));
   EXPECT_TRUE(bad.short_of_minimum()) << bad.status;
   EXPECT_TRUE(bad.status.starts_with(in_words(bad.outcome.value()))) << bad.status;
 }
@@ -263,11 +264,11 @@ TEST(TunedFit, EveryOutcomeButAMinimumIsShortOfOne) {
 
 TEST(MlpTunable, SaysWhatItDoesNotOffer) {
   const MlpTunable net = make(cases[0]), classifier = make(cases[3]);
-  EXPECT_NE(net.undefined_for("loo").find("cv"), std::string::npos);
-  EXPECT_NE(net.undefined_for("sic"), "");
-  EXPECT_NE(net.undefined_for("basic"), "");
-  EXPECT_EQ(net.undefined_for("gcv"), "");
-  EXPECT_NE(classifier.undefined_for("gcv"), "");
+  EXPECT_NE(undefined_for(net, "loo").find("cv"), std::string::npos);
+  EXPECT_NE(undefined_for(net, "sic"), "");
+  EXPECT_NE(undefined_for(net, "basic"), "");
+  EXPECT_EQ(undefined_for(net, "gcv"), "");
+  EXPECT_NE(undefined_for(classifier, "gcv"), "");
   EXPECT_THROW(MlpTunable(Matrix::Random(10, 2), Matrix::Ones(10, 1), {}), Error);
   EXPECT_THROW(MlpTunable(Matrix::Random(10, 2), Matrix::Constant(10, 1, 1.0 / 3), {}), Error);
   MlpTunableOptions options;

@@ -1,3 +1,4 @@
+#include "reference/by_name.hpp"
 #include "gnomon/adaptive/ridge_groups.hpp"
 
 #include <gtest/gtest.h>
@@ -43,13 +44,13 @@ TEST(RidgeGroups, OneGroupGivesTheValuesOfThePath) {
     ASSERT_EQ(ridge.parameters().size(), 1u);
     EXPECT_EQ(ridge.parameters()[0].name, "lambda");
     for (const Criterion& each : criteria_catalog) {
-      if (!ridge.undefined_for(each.name).empty()) continue;
+      if (!undefined_for(ridge, each.name).empty()) continue;
       const JudgeOptions options{.sigma2 = sigma2, .folds = 10, .repeats = 2, .seed = 7};
       const CriterionCurve curve = judge(path, each, lambdas, options);
       for (std::size_t k = 0; k < lambdas.size(); ++k) {
         const double expected = curve.value[static_cast<Index>(k)];
         const HyperEstimate e =
-            ridge.evaluate(criterion(each.name, 33), Vector::Constant(1, std::log(lambdas[k])), false);
+            evaluate(ridge, criterion(each.name, 33), Vector::Constant(1, std::log(lambdas[k])), false);
         EXPECT_NEAR(e.value, expected, 1e-9 * std::abs(expected)) << each.name << " at " << lambdas[k];
       }
     }
@@ -62,15 +63,15 @@ TEST(RidgeGroups, EveryGradientIsThatOfItsValue) {
                           true);
   const Vector theta{{0.4, -1.5, 2.2}};
   for (const std::string_view name : all_names) {
-    ASSERT_EQ(ridge.undefined_for(name), "");
+    ASSERT_EQ(undefined_for(ridge, name), "");
     const HyperCriterion c = criterion(name, 33, name == "gen" ? 2 : 0);
-    const HyperEstimate e = ridge.evaluate(c, theta, true);
+    const HyperEstimate e = evaluate(ridge, c, theta, true);
     for (Index g = 0; g < 3; ++g) {
       constexpr double step = 1e-4;
       const auto at = [&](double by) {
         Vector moved = theta;
         moved[g] += by;
-        return ridge.evaluate(c, moved, false).value;
+        return evaluate(ridge, c, moved, false).value;
       };
       const double coarse = (at(2 * step) - at(-2 * step)) / (4 * step),
                    fine = (at(step) - at(-step)) / (2 * step);
@@ -102,10 +103,10 @@ TEST(RidgeGroups, LeaveOneOutRefitsAtTheSameLambda) {
   }
   const RidgeGroups ridge(rows.x, rows.y, Basis::fit("linear", rows.x), groups, {"a", "b", "c"}, true);
   const Vector theta = lambda.array().log();
-  EXPECT_NEAR(ridge.evaluate({"loo"}, theta, false).value, sum / 33, 1e-11 * sum);
+  EXPECT_NEAR(evaluate(ridge, {"loo"}, theta, false).value, sum / 33, 1e-11 * sum);
   HyperCriterion each_row{"cv"};
   each_row.folds = {random_folds(33, 33, 1)};
-  EXPECT_NEAR(ridge.evaluate(each_row, theta, false).value, sum / 33, 1e-11 * sum);
+  EXPECT_NEAR(evaluate(ridge, each_row, theta, false).value, sum / 33, 1e-11 * sum);
 }
 
 TEST(RidgeGroups, FitMinimisesThePenalizedSum) {
@@ -113,7 +114,7 @@ TEST(RidgeGroups, FitMinimisesThePenalizedSum) {
   const RidgeGroups ridge(rows.x, rows.y, Basis::fit("linear", rows.x), {0, 1, 1, 2, 0}, {"a", "b", "c"},
                           true);
   const Vector lambda{{1.5, 0.2, 9}};
-  const TunedFit fit = ridge.fit(lambda.array().log());
+  const TunedFit fit = fit_of(ridge, lambda.array().log());
   const LinearModel& model = *fit.model.linear();
   const Vector residual = rows.y - fit.fitted.col(0);
   EXPECT_LT((model.predict(rows.x).col(0) - fit.fitted.col(0)).norm(), 1e-12);
@@ -135,16 +136,16 @@ TEST(RidgeGroups, UnitsOfColumnsDoNotMatter) {
   const RidgeGroups scaled(x, rows.y, Basis::fit("linear", x), groups, {"a", "b", "c"}, true);
   const Vector theta{{0.4, -1.5, 2.2}}, moved = theta + 2 * Vector{{std::log(1e10), 0, std::log(1e-10)}};
   for (const std::string_view name : all_names) {
-    const double expected = plain.evaluate(criterion(name, 33), theta, false).value;
-    EXPECT_NEAR(scaled.evaluate(criterion(name, 33), moved, false).value, expected, 1e-9 * std::abs(expected))
+    const double expected = evaluate(plain, criterion(name, 33), theta, false).value;
+    EXPECT_NEAR(evaluate(scaled, criterion(name, 33), moved, false).value, expected, 1e-9 * std::abs(expected))
         << name;
   }
-  EXPECT_LT((scaled.fit(moved).fitted - plain.fit(theta).fitted).norm(), 1e-9);
-  EXPECT_LT((scaled.fit(moved).model.predict(x) - plain.fit(theta).fitted).norm(), 1e-6);
-  const EvidenceParts a = plain.evidence_parts(theta), b = scaled.evidence_parts(moved);
+  EXPECT_LT((fit_of(scaled, moved).fitted - fit_of(plain, theta).fitted).norm(), 1e-9);
+  EXPECT_LT((fit_of(scaled, moved).model.predict(x) - fit_of(plain, theta).fitted).norm(), 1e-6);
+  const DecayEvidence a = plain.decays((theta).array().exp()), b = scaled.decays((moved).array().exp());
   const double value = profiled_evidence(a).value;
   EXPECT_NEAR(profiled_evidence(b).value, value, 1e-9 * std::abs(value));
-  EXPECT_NEAR(2 * value, plain.evaluate({"evidence"}, theta, false).value, 1e-9 * std::abs(value));
+  EXPECT_NEAR(2 * value, evaluate(plain, {"evidence"}, theta, false).value, 1e-9 * std::abs(value));
   const Vector lambda = 33 * mackay_update(a).kappa, other = 33 * mackay_update(b).kappa;
   EXPECT_NEAR(other[0] / lambda[0], 1e20, 1e12);
 }
@@ -153,25 +154,36 @@ TEST(RidgeGroups, RefusesCriteriaWithoutAGradient) {
   const Rows rows;
   const RidgeGroups ridge(rows.x, rows.y, Basis::fit("linear", rows.x), std::vector<int>(5, 0), {"all"},
                           true);
-  EXPECT_NE(ridge.undefined_for("basic").find("choose from"), std::string::npos);
+  EXPECT_NE(undefined_for(ridge, "basic").find("bootstrap"), std::string::npos);
+  EXPECT_NE(undefined_for(ridge, "iwcv").find("importance weights"), std::string::npos);
 }
 
 // A curve of one λ with two minima: the scan finds both, so the deeper one is chosen whatever lies nearer to the start.
 TEST(Tune, FindsTheDeeperOfTwoMinimaOfOneLambda) {
-  struct Wells final : Tunable {
-    std::vector<TunedParameter> one{{TunedParameter::Kind::decay, "lambda", 1, 1, 1e-10, 1e8}};
-    const std::vector<TunedParameter>& parameters() const override { return one; }
-    std::string undefined_for(std::string_view) const override { return {}; }
-    HyperEstimate evaluate(const HyperCriterion&, const Vector& t, bool) const override {
-      const auto well = [&](double at, double depth) {
-        return -depth * std::exp(-0.5 * (t[0] - at) * (t[0] - at));
-      };
-      const double value = 3 + well(1, 1) + well(-17, 1.5);
-      return {value, Vector::Constant(1, -(t[0] - 1) * well(1, 1) - (t[0] + 17) * well(-17, 1.5)), ""};
+  struct Wells final : Learner {
+    std::vector<Parameter> one{{Parameter::Kind::decay, "lambda", 1, 1, 1e-10, 1e8}};
+    const std::vector<Parameter>& parameters() const override { return one; }
+    Index rows() const override { return 1; }
+    Index targets() const override { return 1; }
+    double count() const override { return 1; }
+    bool intercept() const override { return false; }
+    bool is_kernel() const override { return false; }
+    Index columns() const override { return 1; }
+    double total(Index) const override { return 1; }
+    std::string lacks(Account, const Metric&) const override { return {}; }
+    // n = left = 1, so that gcv is the residual sum of squares.
+    std::vector<Counts> counts(const Points& points, Index, bool, bool) const override {
+      const double t = std::log(points(0, 0));
+      const auto well = [&](double at, double depth) { return -depth * std::exp(-0.5 * (t - at) * (t - at)); };
+      Counts c;
+      c.n = c.left = 1, c.df = 0, c.rss = 3 + well(1, 1) + well(-17, 1.5);
+      c.slopes = slopes_from(
+          Matrix{{-(t - 1) * well(1, 1) - (t + 17) * well(-17, 1.5), 0, 0}});
+      return {c};
     }
-    TunedFit fit(const Vector&) const override { return {}; }
+    Fit fit_at(const Points&) const override { return {}; }
   };
-  const SearchResult found = tune(Wells(), {"gcv"});
+  const SearchResult found = tune(Wells(), {gnomon::gcv});
   EXPECT_NEAR(found.parameters[0], -17, 1e-3) << found.status;
 }
 
@@ -185,7 +197,7 @@ TEST(Tune, InSampleEstimatesDoNotChooseAnInterpolant) {
     const RidgeGroups ridge(x, y, Basis::fit("linear", x), groups, {"even", "odd"}, intercept);
     for (const std::string_view name : {"gen", "nic", "fper", "gpe", "fpe"}) {
       const SearchResult found = tune(ridge, criterion(name, 20));
-      EXPECT_LE(ridge.fit(found.parameters).df, 0.8 * 20 + 1e-6) << name;
+      EXPECT_LE(fit_of(ridge, found.parameters).df, 0.8 * 20 + 1e-6) << name;
       EXPECT_TRUE(std::isfinite(found.value)) << name;
     }
   }
@@ -195,7 +207,7 @@ TEST(Tune, MackayAndTheGradientMeetWhereTheEvidenceIsHighest) {
   const Rows rows;
   const RidgeGroups ridge(rows.x, rows.y, Basis::fit("linear", rows.x), {0, 0, 1, 1, 2}, {"a", "b", "c"},
                           true);
-  const SearchResult by_gradient = tune(ridge, {"evidence"}), by_mackay = tune_by_mackay(ridge);
+  const SearchResult by_gradient = tune(ridge, HyperCriterion{"evidence"}), by_mackay = tune_by_mackay(ridge);
   EXPECT_TRUE(by_mackay.converged) << by_mackay.status;
   EXPECT_NEAR(by_mackay.value, by_gradient.value, 1e-5 * std::abs(by_gradient.value));
   EXPECT_FALSE(by_mackay.trace.empty());

@@ -5,6 +5,7 @@
 
 #include <Eigen/QR>
 
+#include "reference/by_name.hpp"
 #include "gnomon/adaptive/ridge_groups.hpp"
 #include "gnomon/adaptive/tune.hpp"
 #include "gnomon/learn/mlp_estimates.hpp"
@@ -34,7 +35,7 @@ RidgeGroups two_groups(const Matrix& x, const Vector& y, bool intercept = true) 
 void expect_defined(const RidgeGroups& ridge, const SearchResult& r, std::string_view name) {
   EXPECT_TRUE(std::isfinite(r.value) && r.parameters.allFinite()) << name;
   EXPECT_FALSE(r.status.empty()) << name;
-  const TunedFit fit = ridge.fit(r.parameters);
+  const TunedFit fit = fit_of(ridge, r.parameters);
   EXPECT_TRUE(std::isfinite(fit.df) && fit.fitted.allFinite() && fit.gamma.allFinite()) << name;
 }
 
@@ -47,8 +48,8 @@ TEST(Safeguards, DecayToZero) {
     if (name == "cp" || name == "sic") continue;  // at a noise variance that is not there
     const SearchResult r = tune(ridge, criterion(name, 30));
     expect_defined(ridge, r, name);
-    EXPECT_LT(ridge.fit(r.parameters).training_error, 1e-6) << name;
-    EXPECT_GT(ridge.fit(r.parameters).df, 4.99) << name << ": " << r.status;
+    EXPECT_LT(fit_of(ridge, r.parameters).training_error, 1e-6) << name;
+    EXPECT_GT(fit_of(ridge, r.parameters).df, 4.99) << name << ": " << r.status;
   }
 }
 
@@ -66,7 +67,7 @@ TEST(Safeguards, DecayToInfinity) {
     expect_defined(ridge, r, name);
     EXPECT_EQ(r.verdicts, (std::vector<Verdict>{Verdict::dropped, Verdict::dropped}))
         << name << ": " << r.status;
-    EXPECT_LT(ridge.fit(r.parameters).df, 1 + 1e-3) << name;
+    EXPECT_LT(fit_of(ridge, r.parameters).df, 1 + 1e-3) << name;
     EXPECT_NE(r.status.find("dropped"), std::string::npos) << name;
   }
 }
@@ -79,7 +80,7 @@ TEST(Safeguards, EffectiveParametersReachTheRows) {
     const RidgeGroups ridge = two_groups(x, y, intercept);
     for (const auto name : names) {
       for (const double theta : {-25.0, -10.0, 0.0, 10.0}) {
-        const HyperEstimate e = ridge.evaluate(criterion(name, 12), Vector::Constant(2, theta), true);
+        const HyperEstimate e = evaluate(ridge, criterion(name, 12), Vector::Constant(2, theta), true);
         EXPECT_FALSE(std::isnan(e.value) && e.warning.empty()) << name << " at " << theta;
         if (name == "fper" || name == "gpe" || name == "fpe" || name == "gcv") {
           EXPECT_GE(e.value, 0) << name << " at " << theta;
@@ -99,14 +100,14 @@ TEST(Safeguards, FewerRowsThanWeights) {
   const RidgeGroups ridge = two_groups(x, y);
   const Vector tiny = Vector::Constant(2, -12);
   for (const auto name : in_sample) {
-    const HyperEstimate e = ridge.evaluate(criterion(name, 10), tiny, false);
+    const HyperEstimate e = evaluate(ridge, criterion(name, 10), tiny, false);
     EXPECT_TRUE(e.overfitted) << name;
     EXPECT_NE(e.warning.find("observations"), std::string::npos) << name;
-    EXPECT_LE(ridge.fit(tune(ridge, criterion(name, 10)).parameters).df, 8 + 1e-6) << name;
+    EXPECT_LE(fit_of(ridge, tune(ridge, criterion(name, 10)).parameters).df, 8 + 1e-6) << name;
   }
   for (const auto name : {"loo", "gcv", "evidence", "cv"}) {
-    const HyperEstimate e = ridge.evaluate(criterion(name, 10), tiny, false),
-                        next = ridge.evaluate(criterion(name, 10), tiny.array() - 2, false);
+    const HyperEstimate e = evaluate(ridge, criterion(name, 10), tiny, false),
+                        next = evaluate(ridge, criterion(name, 10), tiny.array() - 2, false);
     EXPECT_TRUE(std::isfinite(e.value)) << name;
     EXPECT_NEAR(e.value, next.value, 0.02 * std::abs(e.value)) << name << " settles as the decay vanishes";
   }
@@ -123,12 +124,12 @@ TEST(Safeguards, CurvesWithTwoMinima) {
     const TunedParameter& lambda = ridge.parameters()[0];
     std::vector<double> scan;
     for (double theta = std::log(lambda.lower); theta <= std::log(lambda.upper); theta += 0.05)
-      scan.push_back(ridge.evaluate({"loo"}, Vector::Constant(1, theta), false).value);
+      scan.push_back(evaluate(ridge, {"loo"}, Vector::Constant(1, theta), false).value);
     int minima = 0;
     for (std::size_t i = 1; i + 1 < scan.size(); ++i)
       minima += scan[i] < scan[i - 1] && scan[i] < scan[i + 1];
     two_minima += minima > 1;
-    EXPECT_LE(tune(ridge, {"loo"}).value, *std::min_element(scan.begin(), scan.end()) * (1 + 1e-7)) << seed;
+    EXPECT_LE(tune(ridge, HyperCriterion{"loo"}).value, *std::min_element(scan.begin(), scan.end()) * (1 + 1e-7)) << seed;
   }
   EXPECT_GE(two_minima, 3) << "the data no longer show what is tested";
 }
@@ -148,8 +149,8 @@ TEST(Safeguards, DeadHiddenUnits) {
       EXPECT_EQ(fit.dead_units.size(), 4u);
     }
     const MlpEstimates estimates(cost, fit.model.w);
-    const MlpGen gen = estimates.gen();
-    const MlpEvidence evidence = estimates.evidence();
+    const MlpGen gen = mlp_gen(estimates);
+    const MlpEvidence evidence = mlp_evidence(estimates);
     EXPECT_TRUE(gen.value ? std::isfinite(*gen.value) && gen.gradient.allFinite() : !gen.status.empty())
         << kappa;
     EXPECT_TRUE(evidence.value ? std::isfinite(*evidence.value) && evidence.gradient.allFinite()

@@ -1,9 +1,10 @@
+#include "reference/by_name.hpp"
+#include "reference/fper.hpp"
+#include "reference/gpe.hpp"
 #include "reference/spectral_ridge.hpp"
 
 #include <gtest/gtest.h>
 
-#include "gnomon/adaptive/fper.hpp"
-#include "gnomon/adaptive/gpe.hpp"
 #include "linear_problem.hpp"
 
 namespace gnomon::adaptive {
@@ -24,14 +25,14 @@ TEST(SpectralRidge, AgreesWithTheGroupedForms) {
         EXPECT_NEAR(e.value, grouped.value, 1e-9 * std::abs(grouped.value)) << static_cast<int>(curve);
         EXPECT_NEAR(e.gradient[0], grouped.gradient[0], 1e-8 * std::abs(grouped.gradient[0]) + 1e-12);
       };
-      same(Curve::loo, ridge.loo(k));
-      same(Curve::gen, ridge.gen(k));
-      same(Curve::gcv, gcv(ridge.counted(k)));
-      same(Curve::gpe, gpe(ridge.counted(k)));
-      same(Curve::fper, fper(ridge.counted(k)));
+      same(Curve::loo, ridge_loo(ridge, k));
+      same(Curve::gen, ridge_gen(ridge, k));
+      same(Curve::gcv, gcv(ridge_counted(ridge, k)));
+      same(Curve::gpe, gpe(ridge_counted(ridge, k)));
+      same(Curve::fper, fper(ridge_counted(ridge, k)));
       // The grouped form counts the same evidence with another constant: none, for all weights are penalised.
       same(Curve::evidence, profiled_evidence(ridge.evidence(k)));
-      EXPECT_NEAR(spectral.at(Curve::gen_eq14, kappa).gradient[0], ridge.gen(k).gradient_eq14[0], 1e-9);
+      EXPECT_NEAR(spectral.at(Curve::gen_eq14, kappa).gradient[0], ridge_gen(ridge, k).gradient_eq14[0], 1e-9);
     }
   }
 }

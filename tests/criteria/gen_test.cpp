@@ -7,10 +7,11 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
+#include "reference/by_name.hpp"
+#include "reference/fper.hpp"
+#include "reference/gpe.hpp"
 #include "../learn/path_cases.hpp"
 #include "../reference/dense.hpp"
-#include "gnomon/adaptive/fper.hpp"
-#include "gnomon/adaptive/gpe.hpp"
 #include "gnomon/adaptive/grouped_ridge.hpp"
 #include "harness.hpp"
 
@@ -164,10 +165,10 @@ TEST(Gen, AgreesWithTheEstimatesOfSeveralDecays) {
       const Vector kappa = Vector::Constant(1, lambdas[k] / 26);
       const Index at = static_cast<Index>(k);
       for (const int lags : {0, 3}) {
-        const double expected = general.gen(kappa, {.lags = lags, .gradient = false}).value;
+        const double expected = ridge_gen(general, kappa, {.lags = lags, .gradient = false}).value;
         EXPECT_NEAR(gen_of(smoother, lags)[at], expected, 1e-7 * std::abs(expected)) << each.name;
       }
-      const adaptive::CountedError counts = general.counted(kappa, false);
+      const adaptive::CountedError counts = ridge_counted(general, kappa, false);
       const double expected_fper = adaptive::fper(counts).value, expected_gpe = adaptive::gpe(counts).value;
       EXPECT_NEAR(counted[at], expected_fper, 1e-8 * expected_fper) << each.name;
       EXPECT_NEAR(moody[at], expected_gpe, 1e-8 * expected_gpe) << each.name;

@@ -20,7 +20,7 @@ struct Judge {
 
   CriterionCurve curve(const Criterion& c) const {
     return c.evaluate(
-        {smoother, 0, lambdas, smoother.sums(lambdas, 0), noise, metric, pilot, folds, 1, 7, progress});
+        {smoother, 0, lambdas, noise, metric, pilot, folds, 1, 7, progress});
   }
 };
 

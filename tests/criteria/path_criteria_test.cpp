@@ -34,7 +34,6 @@ class PathContract : public ::testing::TestWithParam<PathCase> {
     return criterion.evaluate({learner,
                                0,
                                lambdas,
-                               learner.sums(lambdas, 0),
                                noise,
                                setting.metric,
                                1,
@@ -58,7 +57,7 @@ class PathContract : public ::testing::TestWithParam<PathCase> {
     return criterion.name == "evidence" && test.lambdas.front() == 0;
   }
   static bool random(const Criterion& criterion) {
-    return is_cross_validation(criterion) || criterion.name == "basic";
+    return (criterion.needs() == Account::held_out) || criterion.name == "basic";
   }
 };
 
@@ -210,7 +209,6 @@ TEST_P(PathContract, UnknownNoiseMakesItUndefinedExactlyWhereItIsNeeded) {
                              .evaluate({learner,
                                         0,
                                         test.lambdas,
-                                        learner.sums(test.lambdas, 0),
                                         noise,
                                         at_rows,
                                         1,
@@ -243,7 +241,7 @@ TEST(PathCriteria, WithoutAShiftAdditiveRegularizationIsRidge) {
       for (const auto& criterion : {sic, sure, cp, gcv, fpe, aic, aicc, bic, cv}) {
         const auto value = [&](const Learner& learner) {
           return criterion
-              .evaluate({learner, 0, additive.lambdas, learner.sums(additive.lambdas, 0), noise, metric, 1, 4,
+              .evaluate({learner, 0, additive.lambdas, noise, metric, 1, 4,
                          1, 7, progress})
               .value;
         };
@@ -264,7 +262,7 @@ TEST(PathCriteria, AWideTauHuberIsRidgeToo) {
   for (const auto& criterion : {sic, sure, cp, gcv, loo, cv, gen, nic, fper, gpe, evidence}) {
     const auto value = [&](const Learner& learner) {
       return criterion
-          .evaluate({learner, 0, huber.lambdas, learner.sums(huber.lambdas, 0), noise, at_rows, 1, 4, 1, 7,
+          .evaluate({learner, 0, huber.lambdas, noise, at_rows, 1, 4, 1, 7,
                      progress})
           .value;
     };
@@ -283,7 +281,7 @@ TEST(PathCriteria, LeastSquaresMakesLassoSicThatOfRidgeAtZero) {
   for (const auto& criterion : {sic, sure, gcv, bic}) {
     const auto value = [&](const Learner& learner) {
       return criterion
-          .evaluate({learner, 0, lasso.lambdas, learner.sums(lasso.lambdas, 0), noise, at_rows, 1, 4, 1, 7,
+          .evaluate({learner, 0, lasso.lambdas, noise, at_rows, 1, 4, 1, 7,
                      progress})
           .value;
     };

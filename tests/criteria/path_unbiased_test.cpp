@@ -52,7 +52,7 @@ CriterionCurve sic_of(const PathLearner& learner, const std::vector<double>& lam
                       const Metric& metric) {
   const NoiseVariance noise = Judge::known(sigma2);
   const Progress progress;
-  return sic.evaluate({learner, 0, lambdas, learner.sums(lambdas, 0), noise, metric, 1, 5, 1, 7, progress});
+  return sic.evaluate({learner, 0, lambdas, noise, metric, 1, 5, 1, 7, progress});
 }
 
 struct Gaps {

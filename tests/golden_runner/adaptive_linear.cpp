@@ -2,8 +2,9 @@
 
 #include <cmath>
 
-#include "gnomon/adaptive/fper.hpp"
-#include "gnomon/adaptive/gpe.hpp"
+#include "reference/by_name.hpp"
+#include "reference/fper.hpp"
+#include "reference/gpe.hpp"
 #include "gnomon/adaptive/mackay.hpp"
 #include "gnomon/adaptive/ridge_folds.hpp"
 #include "golden.hpp"
@@ -40,7 +41,7 @@ Json value_and_gradient(const HyperEstimate& e, const Vector& kappa) {
 }
 
 Json gen_of(const GroupedRidge& ridge, const Vector& kappa, Index lags, LagWindow window) {
-  const GenEstimate e = ridge.gen(kappa, {.lags = lags, .window = window});
+  const GenEstimate e = ridge_gen(ridge, kappa, {.lags = lags, .window = window});
   return {{"value", e.value},
           {"m_eff", e.m_eff},
           {"term3", e.penalty_term},
@@ -64,11 +65,11 @@ Json gens_of(const GroupedRidge& ridge, const Vector& kappa, const Json& expecte
 }
 
 /// ∂/∂log β of the negative log evidence: βNC − (n − p₀)/2.
-double evidence_slope_in_log_beta(const EvidenceParts& e, double beta) {
+double evidence_slope_in_log_beta(const DecayEvidence& e, double beta) {
   return beta * e.samples * e.cost - 0.5 * (e.observations - e.unpenalised);
 }
 
-Json evidence_of(const EvidenceParts& parts, double beta) {
+Json evidence_of(const DecayEvidence& parts, double beta) {
   const HyperEstimate given = negative_log_evidence(parts, beta), best = profiled_evidence(parts);
   return {{"beta", beta},
           {"nle", given.value},
@@ -83,7 +84,7 @@ Json evidence_of(const EvidenceParts& parts, double beta) {
 Vector printed_fixed_point(const GroupedRidge& ridge, Vector kappa) {
   double change = 1;
   for (int i = 0; i < 20000 && change > 1e-14; ++i) {
-    const EvidenceParts e = ridge.evidence(kappa);
+    const DecayEvidence e = ridge.evidence(kappa);
     Vector next = 0.5 * e.training_error / e.left * e.gamma.cwiseQuotient(e.squared_norm);
     next = (next.array() < 1e-100).select(1e-300, next);  // on its way to 0
     change = (next.array() / kappa.array()).log().abs().maxCoeff();
@@ -116,7 +117,7 @@ Json adaptive_linear(const Json& input, const Json&) {
   const Vector kappa = vector_from_json(input.at("kappa"));
   const GroupedRidge ridge(matrix_of(input.at("X")), matrix_of(input.at("y")), penalty_of(input));
   const RidgeFit fit = ridge.fit(kappa);
-  const CountedError counts = ridge.counted(kappa);
+  const CountedError counts = ridge_counted(ridge, kappa);
   Folds folds{std::vector<int>(static_cast<std::size_t>(ridge.samples())), 0};
   for (const auto& fold : input.at("folds")) {
     for (const auto& row : fold) folds.of_row[row.get<std::size_t>()] = folds.count;
@@ -133,11 +134,11 @@ Json adaptive_linear(const Json& input, const Json&) {
            {"GPE", adaptive::gpe(counts).value},
            {"GCV", adaptive::gcv(counts).value},
            {"FPE_formula_at_this_kappa", number_to_json(reference::fpe(counts).value)},
-           {"loo", value_and_gradient(ridge.loo(kappa), kappa)},
-           {"kfold", value_and_gradient(RidgeFolds(ridge, folds).cv(kappa), kappa)},
+           {"loo", value_and_gradient(ridge_loo(ridge, kappa), kappa)},
+           {"kfold", value_and_gradient(folds_cv(RidgeFolds(ridge, folds), kappa), kappa)},
            {"gen", gens_of(ridge, kappa, expected.at("gen"))}};
   if (ridge.penalty().is_decay()) {
-    const EvidenceParts parts = ridge.evidence(kappa);
+    const DecayEvidence parts = ridge.evidence(kappa);
     const MackayUpdate step = mackay_update(parts);
     out["gamma"] = vector_to_json(parts.gamma);
     const Json& given = expected.value("evidence", Json::object());

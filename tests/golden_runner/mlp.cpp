@@ -4,6 +4,7 @@
 #include <Eigen/LU>
 #include <cmath>
 
+#include "reference/by_name.hpp"
 #include "gnomon/learn/mlp_estimates.hpp"
 #include "gnomon/learn/mlp_validation.hpp"
 #include "golden.hpp"
@@ -68,7 +69,7 @@ void add_gen(const Json& wanted, const std::string& kind, const MlpEstimates& es
     const auto window = parts[2] == "corrected" ? MlpLagWindow::corrected
                         : parts[2] == "paper"   ? MlpLagWindow::printed
                                                 : MlpLagWindow::bartlett;
-    out[name] = gen_of(estimates.gen(std::stol(parts[1].substr(1)), window), cost, trained);
+    out[name] = gen_of(mlp_gen(estimates, std::stol(parts[1].substr(1)), window), cost, trained);
   }
 }
 
@@ -90,17 +91,22 @@ Json block_of(const MlpCost& cost, const Vector& w, const Json& wanted, double b
                           {"m2", effective.m2},
                           {"gamma", vector_to_json(effective.gamma)},
                           {"gamma_total", effective.gamma_total}};
-    const auto evidence_at_beta = estimates.evidence(beta, false).value;
+    const auto evidence_at_beta = mlp_evidence(estimates, beta, false).value;
     out["nle_" + kind] = evidence_at_beta ? Json(*evidence_at_beta)
                                           : laplace_formula(cost, w, estimates.curvature().j(), beta);
     add_gen(wanted, kind, estimates, cost, trained, out);
     if (!trained) continue;
-    const MlpEvidence evidence = estimates.evidence();
+    const MlpEvidence evidence = mlp_evidence(estimates);
     out["evidence_" + kind] = {{"beta_profile", evidence.beta},
                                {"nle_profile", number_of(evidence.value)},
                                {"grad_kappa_exact", per_kappa(evidence.gradient, cost)},
                                {"grad_kappa_no_third", per_kappa(evidence.gradient_fixed_hessian, cost)}};
-    const MlpMackayStep step = estimates.mackay();
+    // The plain formulas: at weights with negative curvature γ_g may be negative, and the vectors keep it so.
+    const DecayEvidence parts = estimates.decays(false);
+    adaptive::MackayUpdate step;
+    step.alpha = parts.gamma.cwiseQuotient(2 * parts.squared_norm);
+    step.beta = parts.likelihood_loss ? 1 : parts.left / (2 * parts.samples * parts.training_error);
+    step.kappa = step.alpha / (step.beta * parts.samples);
     out["mackay_" + kind] = {{"kappa_new", vector_to_json(step.kappa)},
                              {"alpha", vector_to_json(step.alpha)},
                              {"beta", step.beta}};

@@ -11,7 +11,9 @@ namespace {
 using namespace reference;
 
 /// rss/Σ g², unbiased where (I−H)f = 0.
-double residual_variance_unbiased(const SpectralSums& s) { return s.g2 > 0 ? s.z2g2 / s.g2 : undefined; }
+double residual_variance_unbiased(const Counts& c) {
+  return c.left_squared > 0 ? c.rss / c.left_squared : undefined;
+}
 
 }  // namespace
 
@@ -56,26 +58,31 @@ Json noise_variance(const Json& input, const Json& params) {
                              .filter = alpha ? coefficient_tikhonov : tikhonov,
                              .intercept = false,
                              .range_tolerance = -1});
-    const auto sums = smoother.sums(lambdas, 0);
+    const auto counts = smoother.counts(points_of(lambdas), 0, true, false);
     auto residual = Json::array(), unbiased = Json::array(), reml = Json::array();
-    for (const auto& s : sums) {
+    for (const auto& s : counts) {
       residual.push_back(number_to_json(residual_variance(s)));
       unbiased.push_back(number_to_json(residual_variance_unbiased(s)));
     }
     out["residual" + suffix] = residual;
     out["residual_be" + suffix] = unbiased;
-    out["gcv_choice" + suffix] = number_to_json(gcv_variance(sums, n));
-    out["ml" + suffix] = number_to_json(evidence_variance(sums, n, 0));
+    out["gcv_choice" + suffix] = number_to_json(gcv_variance(counts));
+    out["ml" + suffix] = number_to_json(evidence_variance(smoother.evidence(points_of(lambdas), 0, false)));
     // REML: the Gaussian process with covariance K (or K², for the coefficient penalty) plus a fixed
     // intercept.
     Matrix covariance = gram(kernel, x);
     if (alpha) covariance = covariance * covariance;
     const auto restricted =
         decompose_gram(std::move(covariance), WeightedRows(x.rows(), Vector(), true), y, -1);
-    const auto restricted_sums = restricted->sums(tikhonov, lambdas, 0);
-    for (const auto& s : restricted_sums) reml.push_back(number_to_json(minus_two_log_evidence(s, n, 1)));
+    std::vector<EvidenceParts> parts;
+    for (const auto& s : restricted->sums(tikhonov, lambdas, 0)) {
+      EvidenceParts e;
+      e.n = n, e.fixed = 1, e.quadratic = s.z2g, e.log_determinant = s.log_prior_ratio + std::log(n);
+      reml.push_back(number_to_json(std::get<EvidenceFormula>(evidence.formula)(e, {})));
+      parts.push_back(e);
+    }
     out["neg2_log_reml" + suffix] = reml;
-    out["reml_intercept" + suffix] = number_to_json(evidence_variance(restricted_sums, n, 1));
+    out["reml_intercept" + suffix] = number_to_json(evidence_variance(parts));
   }
   if (x.cols() == 1) {
     out["rice"] = json_of(rice(x.col(0), y.col(0)));

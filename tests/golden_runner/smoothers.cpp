@@ -28,9 +28,16 @@ struct Run {
   Progress progress{};
 
   CriterionContext context() const {
-    return {smoother, 0, lambdas, smoother.sums(lambdas, 0), noise, metric, undefined, 10, 1, 0, progress};
+    return {smoother, 0, lambdas, noise, metric, undefined, 10, 1, 0, progress};
   }
   Vector curve(const Criterion& criterion) const { return criterion.evaluate(context()).value; }
+  template <class F>
+  Vector of_counts(const F& f) const {
+    const auto counts = smoother.counts(points_of(lambdas), 0, false, false);
+    Vector v(static_cast<Index>(counts.size()));
+    for (Index k = 0; k < v.size(); ++k) v[k] = f(counts[static_cast<std::size_t>(k)]);
+    return v;
+  }
   template <class F>
   Vector of_sums(const F& f) const {
     const auto sums = smoother.sums(lambdas, 0);
@@ -70,7 +77,7 @@ Json kernel_ridge(const Json& input, const Json& params) {
   out["fitted"] = fitted;
   out["trace_hat"] = vector_to_json(run.of_sums([](const SpectralSums& s) { return s.df; }));
   out["rss"] = vector_to_json(run.of_sums([](const SpectralSums& s) { return s.z2g2; }));
-  out["sigma2_residual"] = vector_to_json(run.of_sums(residual_variance));
+  out["sigma2_residual"] = vector_to_json(run.of_counts(residual_variance));
   out["sigma2_ml"] =
       vector_to_json(run.of_sums([&](const SpectralSums& s) { return s.z2g / run.smoother.count(); }));
   const auto put = [&](const char* name, const Vector& values) {

@@ -16,7 +16,7 @@ CriterionCurve curve_of(const Criterion& criterion, const Learner& learner,
   const NoiseVariance noise = Judge::known(sigma2);
   const Progress progress;
   return criterion.evaluate(
-      {learner, 0, lambdas, learner.sums(lambdas, 0), noise, at_rows, 1, 5, 1, seed, progress});
+      {learner, 0, lambdas, noise, at_rows, 1, 5, 1, seed, progress});
 }
 
 PathLearner learner_of(BlackBox::Function function, const Vector& y,

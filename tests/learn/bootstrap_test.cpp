@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "../learn/path_cases.hpp"
-#include "harness.hpp"
+#include "path_cases.hpp"
+#include "../criteria/harness.hpp"
 
 namespace gnomon::testing {
 namespace {
@@ -16,7 +16,7 @@ CriterionCurve curve_of(const Criterion& criterion, const Learner& learner,
   const NoiseVariance noise = Judge::known(sigma2);
   const Progress progress;
   return criterion.evaluate(
-      {learner, 0, lambdas, learner.sums(lambdas, 0), noise, metric, 1, 5, 1, seed, progress, bootstrap});
+      {learner, 0, lambdas, noise, metric, 1, 5, 1, seed, progress, bootstrap});
 }
 
 Metric elsewhere(Index inputs) {

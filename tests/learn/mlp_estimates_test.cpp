@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 
+#include "reference/by_name.hpp"
 #include "gnomon/core/random.hpp"
 #include "gnomon/learn/mlp_estimates.hpp"
 #include "gnomon/learn/mlp_validation.hpp"
@@ -90,10 +91,10 @@ TEST_P(MlpHypergradients, OfTheWeights) {
 TEST_P(MlpHypergradients, OfGen) {
   for (const auto kind : {MlpHessian::exact, MlpHessian::gauss_newton}) {
     for (const Index lag : {0, 3}) {
-      const MlpGen gen = MlpEstimates(cost, w, kind).gen(lag, MlpLagWindow::bartlett);
+      const MlpGen gen = mlp_gen(MlpEstimates(cost, w, kind), lag, MlpLagWindow::bartlett);
       EXPECT_NEAR(gen.value.value(), cost.error(w) + gen.effective / 50 - gen.correction, 1e-12);
       expect_equal(gen.gradient, retrained_gradient(cost, w, [&](const MlpCost& c, const Vector& v) {
-                     return MlpEstimates(c, v, kind).gen(lag, MlpLagWindow::bartlett, false).value.value();
+                     return mlp_gen(MlpEstimates(c, v, kind), lag, MlpLagWindow::bartlett, false).value.value();
                    }));
     }
   }
@@ -101,9 +102,9 @@ TEST_P(MlpHypergradients, OfGen) {
 
 TEST_P(MlpHypergradients, OfTheEvidence) {
   for (const auto kind : {MlpHessian::exact, MlpHessian::gauss_newton}) {
-    expect_equal(MlpEstimates(cost, w, kind).evidence().gradient,
+    expect_equal(mlp_evidence(MlpEstimates(cost, w, kind)).gradient,
                  retrained_gradient(cost, w, [&](const MlpCost& c, const Vector& v) {
-                   return MlpEstimates(c, v, kind).evidence({}, false).value.value();
+                   return mlp_evidence(MlpEstimates(c, v, kind), {}, false).value.value();
                  }));
   }
 }
@@ -138,14 +139,14 @@ TEST_P(MlpHypergradients, OfValidationByConjugateGradientsAreThoseOfTheDenseSolv
 
 TEST_P(MlpHypergradients, EvidenceIsBestAtItsOwnBeta) {
   const MlpEstimates estimates(cost, w);
-  const MlpEvidence best = estimates.evidence({}, false);
+  const MlpEvidence best = mlp_evidence(estimates, {}, false);
   EXPECT_NEAR(best.gradient_log_beta, 0, 1e-10);
   if (cost.loss() == MlpLoss::cross_entropy) return;
-  const auto at = [&](double factor) { return estimates.evidence(best.beta * factor, false).value.value(); };
+  const auto at = [&](double factor) { return mlp_evidence(estimates, best.beta * factor, false).value.value(); };
   EXPECT_LT(best.value.value(), at(1.1));
   EXPECT_LT(best.value.value(), at(0.9));
   const double slope = (at(2 * std::exp(1e-4)) - at(2 * std::exp(-1e-4))) / 2e-4;
-  EXPECT_NEAR(estimates.evidence(2 * best.beta, false).gradient_log_beta, slope, 1e-5);
+  EXPECT_NEAR(mlp_evidence(estimates, 2 * best.beta, false).gradient_log_beta, slope, 1e-5);
 }
 
 TEST_P(MlpHypergradients, EffectiveParametersSplitOverGroups) {

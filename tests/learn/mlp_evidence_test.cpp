@@ -5,6 +5,7 @@
 #include <Eigen/Cholesky>
 #include <cmath>
 
+#include "reference/by_name.hpp"
 #include "gnomon/adaptive/mlp_tunable.hpp"
 #include "gnomon/core/random.hpp"
 #include "gnomon/learn/mlp_estimates.hpp"
@@ -83,7 +84,7 @@ TEST(MlpEvidence, OfSoftmaxIsLaplaceWithoutTheGauge) {
     const MlpCost cost(shape, MlpLoss::cross_entropy, d.x, d.y, decay_per_layer(shape, 0.02, false));
     const MlpFit fit = mlp_train(cost);
     ASSERT_EQ(fit.outcome, MlpOutcome::minimum) << fit.status;
-    EXPECT_NEAR(MlpEstimates(cost, fit.model.w).evidence({}, false).value.value(),
+    EXPECT_NEAR(mlp_evidence(MlpEstimates(cost, fit.model.w), {}, false).value.value(),
                 laplace_without_gauge(cost, fit.model.w), 1e-6);
   }
 }
@@ -122,7 +123,7 @@ TEST(MlpEvidence, OfTwoClassesIsThatOfLogisticRegression) {
     ASSERT_EQ(fit.outcome, MlpOutcome::minimum) << fit.status;
     const double alpha = kappa * 50;
     for (const auto kind : {MlpHessian::exact, MlpHessian::gauss_newton})
-      EXPECT_NEAR(MlpEstimates(cost, fit.model.w, kind).evidence({}, false).value.value(),
+      EXPECT_NEAR(mlp_evidence(MlpEstimates(cost, fit.model.w, kind), {}, false).value.value(),
                   logistic_evidence(d.x, d.y.col(0), alpha / 2) + 0.5 * std::log(2), 1e-8);
   }
 }
@@ -147,9 +148,9 @@ TEST(MlpEvidence, OfAClassifierIsOneNumberHoweverItIsAskedFor) {
   const adaptive::MlpTunable network(d.x, d.y, options);
   Vector theta(2);
   theta << std::log(2.0), std::log(0.7);
-  const adaptive::EvidenceParts parts = network.evidence_parts(theta);
+  const DecayEvidence parts = network.decays(theta.array().exp());
   EXPECT_NEAR(2 * adaptive::negative_log_evidence(parts, 1).value,
-              network.evaluate({.name = "evidence"}, theta, false).value, 1e-9);
+              evaluate(network, {.name = "evidence"}, theta, false).value, 1e-9);
   EXPECT_NEAR(parts.gamma_total, parts.gamma.sum() + parts.unpenalised, 1e-9);
 }
 

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "gnomon/adaptive/mackay.hpp"
+#include "reference/by_name.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/random.hpp"
 #include "gnomon/learn/mlp_estimates.hpp"
@@ -135,11 +137,11 @@ TEST(MlpTrain, UnitsSwitchedOffWithFreeBiasesLeaveDefinedAnswers) {
   EXPECT_NEAR(fit.error, (d.y.array() - d.y.mean()).square().mean(), 1e-12);
   const MlpEstimates estimates(cost, fit.model.w);
   EXPECT_EQ(estimates.curvature().idle().size(), 4u);  // the free biases of the dead units
-  EXPECT_TRUE(std::isfinite(estimates.gen().value.value()));
-  EXPECT_TRUE(estimates.gen().gradient.allFinite());
-  EXPECT_EQ(estimates.gen().gradient.size(), 2);
-  EXPECT_TRUE(std::isfinite(estimates.evidence().value.value()));
-  EXPECT_TRUE(estimates.evidence().gradient.allFinite());
+  EXPECT_TRUE(std::isfinite(mlp_gen(estimates).value.value()));
+  EXPECT_TRUE(mlp_gen(estimates).gradient.allFinite());
+  EXPECT_EQ(mlp_gen(estimates).gradient.size(), 2);
+  EXPECT_TRUE(std::isfinite(mlp_evidence(estimates).value.value()));
+  EXPECT_TRUE(mlp_evidence(estimates).gradient.allFinite());
 }
 
 TEST(MlpTrain, FreeOutputBiasesOfAClassifierAreDetermined) {
@@ -162,9 +164,9 @@ TEST(MlpTrain, AnInfiniteDecayIsTheNetThatSaysNothing) {
   EXPECT_NEAR(fit.error, cost.y().squaredNorm() / 60, 1e-6);
   const MlpEstimates estimates(cost, fit.model.w);
   EXPECT_NEAR(estimates.effective().m1, 0, 1e-6);
-  EXPECT_NEAR(estimates.gen().value.value(), fit.error, 1e-6);
-  EXPECT_NEAR(estimates.gen().gradient.norm(), 0, 1e-6);
-  EXPECT_NEAR(estimates.evidence().gradient.norm(), 0, 1e-5);
+  EXPECT_NEAR(mlp_gen(estimates).value.value(), fit.error, 1e-6);
+  EXPECT_NEAR(mlp_gen(estimates).gradient.norm(), 0, 1e-6);
+  EXPECT_NEAR(mlp_evidence(estimates).gradient.norm(), 0, 1e-5);
 }
 
 TEST(MlpTrain, WithoutDecayMoreWeightsThanRowsGiveAStatusAndNoNan) {
@@ -175,8 +177,8 @@ TEST(MlpTrain, WithoutDecayMoreWeightsThanRowsGiveAStatusAndNoNan) {
     EXPECT_TRUE(fit.model.w.allFinite());
     EXPECT_FALSE(fit.status.empty());
     const MlpEstimates estimates(cost, fit.model.w);
-    const MlpGen gen = estimates.gen();
-    const MlpEvidence evidence = estimates.evidence();
+    const MlpGen gen = mlp_gen(estimates);
+    const MlpEvidence evidence = mlp_evidence(estimates);
     EXPECT_TRUE(!gen.value || std::isfinite(*gen.value));
     EXPECT_TRUE(gen.gradient.allFinite());
     EXPECT_TRUE(!evidence.value || std::isfinite(*evidence.value));
@@ -186,7 +188,9 @@ TEST(MlpTrain, WithoutDecayMoreWeightsThanRowsGiveAStatusAndNoNan) {
       EXPECT_FALSE(evidence.value);
       EXPECT_FALSE(evidence.status.empty());
     }
-    EXPECT_TRUE(estimates.mackay().kappa.allFinite());
+    if (estimates.curvature().log_determinant()) {
+      EXPECT_TRUE(adaptive::mackay_update(estimates.decays(false)).kappa.allFinite());
+    }
     const MlpValidation validation = mlp_validation(cost, fit.model.w, cost);
     EXPECT_TRUE(std::isfinite(validation.value.value()));
     EXPECT_TRUE(validation.gradient.allFinite());
@@ -202,7 +206,7 @@ TEST(MlpTrain, SeparableClassesWithoutDecayEndWithAStatus) {
   const MlpFit fit = mlp_train(cost, {.restarts = 2, .max_iterations = 200});
   EXPECT_NE(fit.outcome, MlpOutcome::minimum) << fit.status;
   EXPECT_TRUE(fit.model.w.allFinite());
-  const MlpGen gen = MlpEstimates(cost, fit.model.w).gen();
+  const MlpGen gen = mlp_gen(MlpEstimates(cost, fit.model.w));
   EXPECT_TRUE(!gen.value || std::isfinite(*gen.value));
   EXPECT_FALSE(gen.status.empty());
 }
@@ -235,7 +239,7 @@ TEST(MlpModel, SurvivesJson) {
     mlp_from_json(broken);
     FAIL();
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "the network file has 35 weights, its shape asks for 41");
+    EXPECT_STREQ(error.what(), "the network file has 35 weights, its shape asks for more");
   }
 }
 

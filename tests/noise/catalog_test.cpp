@@ -19,17 +19,18 @@ struct Prepared {
   Matrix x;
   Vector y;
   Smoother learner;
-  std::vector<SpectralSums> sums;
+  std::vector<double> lambdas{0.01, 1, 100};
+  std::vector<Counts> counts;
 
   explicit Prepared(Index columns, bool intercept = true, const Filter& filter = tikhonov)
       : x(normal(80, columns, 5)),
         y(x.col(0) + 0.2 * normal(80, 1, 6).col(0)),
         learner(x, y, Vector(),
                 {.representation = Basis::fit("linear", x), .filter = filter, .intercept = intercept}) {
-    sums = learner.sums(std::vector<double>{0.01, 1, 100}, 0);
+    counts = learner.counts(points_of(lambdas), 0, false, false);
   }
 
-  NoiseContext context() const { return {learner, sums, 0, x, y, Vector()}; }
+  NoiseContext context() const { return {learner, lambdas, counts, 0, x, y, Vector()}; }
 
   static Matrix normal(Index rows, Index columns, std::uint64_t seed) {
     Random random(seed);
@@ -93,7 +94,8 @@ TEST(NoiseCatalog, SaysWhereItWasTaken) {
 
 TEST(NoiseCatalog, OnlyWhatFollowsThePathMovesAlongIt) {
   const Prepared data(3);
-  const std::vector<SpectralSums> elsewhere = data.learner.sums(std::vector<double>{5, 7}, 0);
+  const std::vector<Counts> elsewhere =
+      data.learner.counts(points_of(std::vector<double>{5, 7}), 0, false, false);
   const NoiseVariance moved = estimate_noise("residual", data.context()).along(elsewhere);
   ASSERT_EQ(moved.value.size(), 2);
   for (const Index k : {0, 1})

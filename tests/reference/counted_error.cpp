@@ -1,11 +1,11 @@
-#include "gnomon/adaptive/counted_error.hpp"
+#include "reference/counted_error.hpp"
 
 #include <fmt/format.h>
 
 #include <limits>
 
-#include "gnomon/adaptive/fper.hpp"
-#include "gnomon/adaptive/gpe.hpp"
+#include "reference/fper.hpp"
+#include "reference/gpe.hpp"
 
 namespace gnomon::adaptive {
 namespace {

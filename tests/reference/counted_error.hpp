@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gnomon/adaptive/estimate.hpp"
+#include "reference/estimate.hpp"
 
 namespace gnomon::adaptive {
 

@@ -1,4 +1,4 @@
-#include "gnomon/adaptive/evidence.hpp"
+#include "reference/evidence.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 
 namespace gnomon::adaptive {
 
-HyperEstimate negative_log_evidence(const EvidenceParts& e, double beta) {
+HyperEstimate negative_log_evidence(const DecayEvidence& e, double beta) {
   using std::numbers::pi;
   const double b = e.likelihood_loss ? 1 : beta;
   const double scale = b * e.samples;
@@ -24,12 +24,6 @@ HyperEstimate negative_log_evidence(const EvidenceParts& e, double beta) {
   return out;
 }
 
-double best_beta(const EvidenceParts& e) {
-  if (e.likelihood_loss) return 1;
-  const double dof = std::max(e.observations - e.unpenalised, 0.0);
-  return std::clamp(0.5 * dof / (e.samples * e.cost), 1e-300, 1e300);
-}
-
-HyperEstimate profiled_evidence(const EvidenceParts& e) { return negative_log_evidence(e, best_beta(e)); }
+HyperEstimate profiled_evidence(const DecayEvidence& e) { return negative_log_evidence(e, best_beta(e)); }
 
 }  // namespace gnomon::adaptive

@@ -12,7 +12,7 @@ adaptive::SearchResult descend_with_fixed_step(const adaptive::LogObjective& obj
           "descent: the step {} and the lower bound {} must be positive", options.step, options.lower);
   adaptive::SearchResult result;
   Vector here = kappa.cwiseMax(options.lower);
-  adaptive::HyperEstimate e;
+  Estimate e;
   for (int step = 0; step <= options.max_steps; ++step) {
     e = objective(here.array().log());
     ++result.evaluations;

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "gnomon/adaptive/counted_error.hpp"
+#include "reference/counted_error.hpp"
 
 namespace gnomon::reference {
 

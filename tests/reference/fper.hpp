@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gnomon/adaptive/counted_error.hpp"
+#include "reference/counted_error.hpp"
 
 namespace gnomon::adaptive {
 

@@ -1,4 +1,4 @@
-#include "gnomon/adaptive/gen.hpp"
+#include "reference/gen_options.hpp"
 
 namespace gnomon::adaptive {
 
@@ -23,16 +23,6 @@ double lag_count(const GenOptions& options, Index samples) {
       return m + 1;
   }
   return undefined;
-}
-
-Matrix lag_filtered(const MatrixView& rows, const Vector& weights) {
-  Matrix out = rows;
-  const Index n = rows.rows();
-  for (Index lag = 1; lag < weights.size() && lag < n; ++lag) {
-    out.topRows(n - lag) += weights[lag] * rows.bottomRows(n - lag);
-    out.bottomRows(n - lag) += weights[lag] * rows.topRows(n - lag);
-  }
-  return out;
 }
 
 }  // namespace gnomon::adaptive

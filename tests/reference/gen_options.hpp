@@ -1,6 +1,7 @@
 #pragma once
 
-#include "gnomon/adaptive/estimate.hpp"
+#include "gnomon/learn/lag_products.hpp"
+#include "reference/estimate.hpp"
 
 namespace gnomon::adaptive {
 
@@ -33,7 +34,5 @@ struct GenEstimate : HyperEstimate {
 Vector lag_weights(const GenOptions&, Index samples);
 /// A.
 double lag_count(const GenOptions&, Index samples);
-/// Row k of the answer is Σ_{|n|≤M} c_|n| row(k+n), so that L = rows'·filtered/N.
-Matrix lag_filtered(const MatrixView& rows, const Vector& weights);
 
 }  // namespace gnomon::adaptive

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "gnomon/adaptive/counted_error.hpp"
+#include "reference/counted_error.hpp"
 
 namespace gnomon::adaptive {
 

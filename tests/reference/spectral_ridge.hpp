@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "gnomon/adaptive/estimate.hpp"
+#include "reference/estimate.hpp"
 
 namespace gnomon::reference {
 

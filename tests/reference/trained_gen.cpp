@@ -6,7 +6,7 @@
 namespace gnomon::reference {
 namespace {
 
-using adaptive::lag_count, adaptive::lag_filtered, adaptive::lag_weights;
+using adaptive::lag_count, gnomon::lag_filtered, adaptive::lag_weights;
 
 Matrix centred(Matrix rows) {
   rows.rowwise() -= rows.colwise().mean();

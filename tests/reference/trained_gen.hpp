@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gnomon/adaptive/gen.hpp"
+#include "reference/gen_options.hpp"
 #include "trained_model.hpp"
 
 namespace gnomon::reference {

@@ -77,11 +77,11 @@ CountedError counted_error(const TrainedModel& model, const Penalty& penalty, co
   return c;
 }
 
-EvidenceParts evidence_parts(const TrainedModel& model, const Penalty& penalty, const VectorView& kappa,
+DecayEvidence evidence_parts(const TrainedModel& model, const Penalty& penalty, const VectorView& kappa,
                              const Curvature& curvature, bool third_derivative) {
   require(penalty.is_decay(),
           "evidence: the prior of overlapping quadratic penalties is not supported; use decays");
-  EvidenceParts e;
+  DecayEvidence e;
   e.samples = static_cast<double>(model.samples);
   e.observations = static_cast<double>(model.observations);
   e.weights = static_cast<double>(model.weights.size());

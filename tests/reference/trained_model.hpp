@@ -3,10 +3,11 @@
 #include <functional>
 
 #include "gnomon/adaptive/grouped_ridge.hpp"
+#include "reference/counted_error.hpp"
 
 namespace gnomon::reference {
 
-using adaptive::CountedError, adaptive::EvidenceParts, adaptive::Penalty;
+using adaptive::CountedError, adaptive::Penalty;
 
 /// What the algebraic estimates and the evidence ask of a model with p weights trained to a minimum ŵ of
 /// C = S + Σ κ_g w'P_g w, S the mean of the per-sample losses l_k = ‖y_k − f(x_k)‖² (no ½) or a negative log
@@ -46,7 +47,7 @@ CountedError counted_error(const TrainedModel&, const Penalty&, const VectorView
                            bool gradient = true);
 
 /// What the evidence is made of. Without `third_derivative` the gradient drops D³S, as MacKay does.
-EvidenceParts evidence_parts(const TrainedModel&, const Penalty&, const VectorView& kappa, const Curvature&,
+DecayEvidence evidence_parts(const TrainedModel&, const Penalty&, const VectorView& kappa, const Curvature&,
                              bool third_derivative = true);
 
 /// A linear model as the general estimates see it; slow, N×p scores are formed.

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "../../src/select/target_selector.hpp"
+#include "../../src/select/path_search.hpp"
 #include "gnomon/gnomon.hpp"
 
 namespace gnomon {
@@ -243,7 +243,7 @@ TEST(PathSelect, AFitThatDidNotConvergeNeverWins) {
                              return std::make_unique<Unreliable>(design.features->cols());
                            }});
     const TargetFindings found =
-        find_for_target(data, request, metric, candidates, {find_criterion(criterion)}, 0, {});
+        find_for_target(data, request, metric, candidates, {{find_criterion(criterion)}}, 0, {});
     EXPECT_GE(found.result.chosen_lambda, 1) << criterion;
     EXPECT_TRUE(found.result.solution->converged) << criterion;
     const auto& warnings = found.result.warnings;

@@ -13,9 +13,9 @@ namespace {
 InputGroups column_groups(const TrainingData& data, const SelectionRequest& request, const Basis& basis,
                           Index columns) {
   if (basis.kind() == Basis::Kind::linear) return groups_of(data, request.groups);
-  require(request.groups.kind() != GroupChoice::Kind::named,
-          "--groups with names needs --basis linear: columns of {} mix inputs; use --groups each",
-          basis_of(request));
+  if (request.groups.kind() == GroupChoice::Kind::named)
+    fail("--groups with names needs --basis linear: columns of {} mix inputs; use --groups each",
+         basis_of(request));
   std::vector<std::string> names;
   for (Index j = 0; j < columns; ++j) names.push_back(fmt::format("column {}", j + 1));
   return make_groups(request.groups, names, names);
