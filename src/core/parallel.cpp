@@ -32,6 +32,17 @@ BlasThreads::~BlasThreads() { openblas_set_num_threads(before_); }
 
 const char* blas_core_name() { return openblas_get_corename(); }
 
+bool has_wide_vectors() {
+#if GNOMON_INSTRUCTIONS == 4
+  static const bool has = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&
+                          __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+                          __builtin_cpu_supports("avx512vl");
+  return has;
+#else
+  return false;
+#endif
+}
+
 void parallel_for(Index count, const std::function<void(Index)>& body) {
   const int workers = static_cast<int>(std::min<Index>(threads(), count));
   if (workers <= 1 || inside_loop) {

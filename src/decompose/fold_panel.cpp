@@ -10,15 +10,11 @@ namespace gnomon::detail {
 namespace {
 
 using Wide = double __attribute__((vector_size(64)));
-using Lanes = long long __attribute__((vector_size(64)));
 
 /// Writes root[i]·(column_c[i] − centre_c), c = 0…7, to out + 8·position[i]: 8×8 transposes, so that the
 /// columns are read in order whatever the order of the rows written.
 GNOMON_HOT void pack_tile(Index count, const double* const* columns, const double* centre, const double* root,
                           const std::int32_t* position, double* out) {
-  constexpr Lanes even{0, 8, 2, 10, 4, 12, 6, 14}, odd{1, 9, 3, 11, 5, 13, 7, 15};
-  constexpr Lanes low2{0, 1, 8, 9, 4, 5, 12, 13}, high2{2, 3, 10, 11, 6, 7, 14, 15};
-  constexpr Lanes low4{0, 1, 2, 3, 8, 9, 10, 11}, high4{4, 5, 6, 7, 12, 13, 14, 15};
   Wide shift;
   std::memcpy(&shift, centre, sizeof shift);
   Index i = 0;
@@ -26,17 +22,17 @@ GNOMON_HOT void pack_tile(Index count, const double* const* columns, const doubl
     Wide r[8], s[8];
     for (int c = 0; c < 8; ++c) std::memcpy(&r[c], columns[c] + i, sizeof r[c]);
     for (int c = 0; c < 8; c += 2) {
-      s[c] = __builtin_shuffle(r[c], r[c + 1], even);
-      s[c + 1] = __builtin_shuffle(r[c], r[c + 1], odd);
+      s[c] = __builtin_shufflevector(r[c], r[c + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+      s[c + 1] = __builtin_shufflevector(r[c], r[c + 1], 1, 9, 3, 11, 5, 13, 7, 15);
     }
     for (int c = 0; c < 8; c += 4)
       for (int k = 0; k < 2; ++k) {
-        r[c + k] = __builtin_shuffle(s[c + k], s[c + k + 2], low2);
-        r[c + k + 2] = __builtin_shuffle(s[c + k], s[c + k + 2], high2);
+        r[c + k] = __builtin_shufflevector(s[c + k], s[c + k + 2], 0, 1, 8, 9, 4, 5, 12, 13);
+        r[c + k + 2] = __builtin_shufflevector(s[c + k], s[c + k + 2], 2, 3, 10, 11, 6, 7, 14, 15);
       }
     for (int k = 0; k < 4; ++k) {
-      s[k] = __builtin_shuffle(r[k], r[k + 4], low4);
-      s[k + 4] = __builtin_shuffle(r[k], r[k + 4], high4);
+      s[k] = __builtin_shufflevector(r[k], r[k + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+      s[k + 4] = __builtin_shufflevector(r[k], r[k + 4], 4, 5, 6, 7, 12, 13, 14, 15);
     }
     for (int k = 0; k < 8; ++k) {
       const Wide value = (s[k] - shift) * root[i + k];

@@ -43,7 +43,7 @@ void narrow_moments(const RowBlock& block, std::vector<Matrix>& moments, std::ve
       std::clamp<Index>(panel_doubles / (tiles * tile * static_cast<Index>(folds)), 64, 512);
   const Index panel_rows = fold_rows * static_cast<Index>(std::min<std::size_t>(folds, 64));
   const Index panels = (block.rows + panel_rows - 1) / panel_rows, parts = std::min(parts_wanted, panels);
-  const bool tiled = has_narrow_syrk();
+  const bool tiled = has_wide_vectors();
   std::vector<PartialMoments> partial(static_cast<std::size_t>(parts));
   parallel_for(parts, [&](Index part) {
     PartialMoments& sums = partial[static_cast<std::size_t>(part)];

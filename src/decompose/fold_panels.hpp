@@ -53,10 +53,7 @@ class FoldPanel {
 /// positive weight. The order of the sums depends on the shapes alone, not on the number of threads.
 void add_fold_moments(const RowBlock& block, std::vector<Matrix>& moments, std::vector<Index>& rows);
 
-/// True when this machine has the vectors the narrow kernel is written for.
-bool has_narrow_syrk();
-
-/// C += VᵀV for `rows` rows of a tiled panel. C is kept as 8×8 tiles (I ≤ J), tile (I, J) at 64·(J(J+1)/2 +
+/// C += VᵀV for `rows` rows of a tiled panel, where has_wide_vectors(). C is kept as 8×8 tiles (I ≤ J), tile (I, J) at 64·(J(J+1)/2 +
 /// I), columns of
 /// 8. All products of a 24×8 block stay in registers: for widths of a few tiles this beats dsyrk, which
 /// wastes half.

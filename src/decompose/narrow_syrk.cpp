@@ -1,10 +1,11 @@
 #include <cstring>
 
 #include "fold_panels.hpp"
+#include "gnomon/core/parallel.hpp"
 
 namespace gnomon::detail {
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#if GNOMON_INSTRUCTIONS == 4
 namespace {
 
 using Wide = double __attribute__((vector_size(64)));
@@ -26,11 +27,7 @@ template <int groups>
 
 }  // namespace
 
-bool has_narrow_syrk() { return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl"); }
-
-[[gnu::target("arch=x86-64-v4"), gnu::optimize("O3")]] void narrow_syrk(Index rows, Index tiles,
-                                                                        const double* values,
-                                                                        Index tile_stride, double* c) {
+GNOMON_WIDE void narrow_syrk(Index rows, Index tiles, const double* values, Index tile_stride, double* c) {
   for (Index j = 0; j < tiles; ++j) {
     const double* b = values + j * tile_stride;
     double* column = c + 64 * (j * (j + 1) / 2);
@@ -41,8 +38,6 @@ bool has_narrow_syrk() { return __builtin_cpu_supports("avx512f") && __builtin_c
   }
 }
 #else
-bool has_narrow_syrk() { return false; }
-
 void narrow_syrk(Index, Index, const double*, Index, double*) {}
 #endif
 

@@ -10,9 +10,10 @@
 namespace gnomon {
 namespace {
 
-constexpr Index kColumns =
+#if GNOMON_INSTRUCTIONS == 4
+constexpr Index kTileColumns =
     48;  // of a tile of A; rows and columns divide by every number of outputs used below
-constexpr Index kRows = 96;
+constexpr Index kTileRows = 96;
 
 /// out_o += Σ_k c(o, k) v_k for `Outputs` vectors of 8·Groups entries; c(o, k) = c[o·output_step +
 /// k·inner_step], and consecutive v_k and out_o are `ld` apart. Meanwhile ahead[k·ahead_step] is brought into
@@ -59,27 +60,28 @@ GNOMON_INLINE void accumulate_all(double* out, Index outputs, const double* c, I
 
 template <int Groups, int Outputs>
 GNOMON_INLINE void multiply(const double* a, Index lda, Index m, const double* vt, double* yt, Index ld) {
-  double diagonal[kColumns * kColumns];
-  for (Index j = 0; j < m; j += kColumns) {
-    const Index columns = std::min(kColumns, m - j);
+  double diagonal[kTileColumns * kTileColumns];
+  for (Index j = 0; j < m; j += kTileColumns) {
+    const Index columns = std::min(kTileColumns, m - j);
     const double* corner = a + j + j * lda;
     for (Index q = 0; q < columns; ++q)
       for (Index p = q; p < columns; ++p)
-        diagonal[p + q * kColumns] = diagonal[q + p * kColumns] = corner[p + q * lda];
-    accumulate_all<Groups, Outputs>(yt + j * ld, columns, diagonal, 1, kColumns, vt + j * ld, ld, columns,
+        diagonal[p + q * kTileColumns] = diagonal[q + p * kTileColumns] = corner[p + q * lda];
+    accumulate_all<Groups, Outputs>(yt + j * ld, columns, diagonal, 1, kTileColumns, vt + j * ld, ld, columns,
                                     diagonal, 0);
-    for (Index i = j + kColumns; i < m; i += kRows) {
-      const Index rows = std::min(kRows, m - i);
+    for (Index i = j + kTileColumns; i < m; i += kTileRows) {
+      const Index rows = std::min(kTileRows, m - i);
       const double* tile = a + i + j * lda;
-      const double* next = i + kRows < m ? tile + kRows : a + (j + kColumns) + (j + kColumns) * lda;
+      const double* next =
+          i + kTileRows < m ? tile + kTileRows : a + (j + kTileColumns) + (j + kTileColumns) * lda;
       accumulate_all<Groups, Outputs>(yt + i * ld, rows, tile, 1, lda, vt + j * ld, ld, columns, next, lda);
       accumulate_all<Groups, Outputs>(yt + j * ld, columns, tile, lda, 1, vt + i * ld, ld, rows, tile, 0);
     }
   }
 }
 
-GNOMON_HOT void multiply_in_tiles(const double* a, Index lda, Index m, const double* vt, double* yt, Index ld,
-                                  Index width) {
+GNOMON_WIDE void multiply_in_tiles(const double* a, Index lda, Index m, const double* vt, double* yt,
+                                   Index ld, Index width) {
   switch (width) {
     case 16:
       return multiply<2, 12>(a, lda, m, vt, yt, ld);
@@ -94,11 +96,14 @@ GNOMON_HOT void multiply_in_tiles(const double* a, Index lda, Index m, const dou
       return multiply<4, 6>(a, lda, m, vt + 32, yt + 32, ld);
   }
 }
+#else
+void multiply_in_tiles(const double*, Index, Index, const double*, double*, Index, Index) {}
+#endif
 
 }  // namespace
 
 void panel_product(const double* a, Index lda, Index m, const double* vt, double* yt, Index ld, Index width) {
-  if (__builtin_cpu_supports("avx512f")) {
+  if (has_wide_vectors()) {
     for (Index i = 0; i < m; ++i) std::fill_n(yt + i * ld, width, 0.0);
     multiply_in_tiles(a, lda, m, vt, yt, ld, width);
   } else {

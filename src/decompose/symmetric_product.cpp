@@ -12,9 +12,7 @@
 namespace gnomon::detail {
 namespace {
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define GNOMON_WIDE [[gnu::target("arch=x86-64-v4"), gnu::optimize("O3")]]
-
+#if GNOMON_INSTRUCTIONS == 4
 using Wide = double __attribute__((vector_size(64)));
 
 constexpr Index block_columns = 64, block_rows = 256, most_columns = 10;
@@ -144,12 +142,9 @@ void group_product(Index n, const double* a, Index stride, Index columns, const 
         if (j < r) out[c * n + j] += a[j * stride + r] * in[c * n + r];
       }
 }
-
-bool has_wide_vectors() { return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl"); }
 #else
 constexpr Index most_columns = 10;
 void group_product(Index, const double*, Index, Index, const double*, double*) {}
-bool has_wide_vectors() { return false; }
 #endif
 
 }  // namespace

@@ -20,7 +20,7 @@ GNOMON_HOT void powers(Index count, double exponent, const double* log_weight, d
   for (Index i = 0; i < count; ++i) out[i] = exponential(exponent * log_weight[i]);
 }
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#if GNOMON_INSTRUCTIONS == 4
 using Wide = double __attribute__((vector_size(64)));
 
 /// `groups` tiles of rows by one tile of columns, all in registers.
@@ -42,10 +42,8 @@ template <int groups>
 }
 
 /// C += Vᵀ diag(w) V for rows of a tiled panel; storage of C as for narrow_syrk.
-[[gnu::target("arch=x86-64-v4"), gnu::optimize("O3")]] void weighted_syrk(Index rows, Index tiles,
-                                                                          const double* values,
-                                                                          Index tile_stride,
-                                                                          const double* weight, double* c) {
+GNOMON_WIDE void weighted_syrk(Index rows, Index tiles, const double* values, Index tile_stride,
+                               const double* weight, double* c) {
   for (Index j = 0; j < tiles; ++j) {
     const double* b = values + j * tile_stride;
     double* column = c + 64 * (j * (j + 1) / 2);
@@ -112,7 +110,7 @@ std::vector<GramStatistics> flattening_moments(const MatrixView& features, const
   const auto count = static_cast<std::size_t>(folds);
   check_weights(importance);
   const double steepest = exponents.empty() ? 0 : *std::max_element(exponents.begin(), exponents.end());
-  const bool narrow = detail::has_narrow_syrk() && width <= narrow_width &&
+  const bool narrow = has_wide_vectors() && width <= narrow_width &&
                       tiled_size(width) * folds * static_cast<Index>(exponents.size()) <= most_sums &&
                       steepest * std::log(importance.maxCoeff()) < largest_log;
   std::vector<GramStatistics> out;

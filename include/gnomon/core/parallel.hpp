@@ -29,12 +29,31 @@ class BlasThreads {
 /// Which kernels OpenBLAS chose ("SkylakeX", "Zen", "Prescott", …).
 const char* blas_core_name();
 
-/// Marks a hot loop to be compiled for several instruction sets and dispatched at load time. The library
-/// itself is built for the baseline, so that its Eigen types have one layout whatever flags a consumer uses.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
-#define GNOMON_HOT [[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]]
+/// The highest instruction set that our own kernels are compiled for: 4 is x86-64-v4 (AVX-512), 3 is x86-64-v3
+/// (AVX2), 1 the baseline. CMake's option of the same name lowers it, so that a newer processor can test what an
+/// older one runs.
+#if !defined(GNOMON_INSTRUCTIONS)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#define GNOMON_INSTRUCTIONS 4
 #else
-#define GNOMON_HOT
+#define GNOMON_INSTRUCTIONS 1
 #endif
+#endif
+
+/// GNOMON_HOT marks a hot loop to be compiled for several instruction sets and dispatched at load time (too early
+/// for a sanitizer). The library itself is built for the baseline, so that its Eigen types have one layout whatever
+/// flags a consumer uses.
+#if GNOMON_INSTRUCTIONS == 1 || defined(__SANITIZE_ADDRESS__)
+#define GNOMON_HOT
+#elif GNOMON_INSTRUCTIONS == 3
+#define GNOMON_HOT [[gnu::target_clones("arch=x86-64-v3", "default")]]
+#else
+#define GNOMON_HOT [[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]]
+#endif
+
+/// GNOMON_WIDE marks a function made for AVX-512 alone. It exists where GNOMON_INSTRUCTIONS is 4, and may be called
+/// where has_wide_vectors().
+#define GNOMON_WIDE [[gnu::target("arch=x86-64-v4")]]
+bool has_wide_vectors();
 
 }  // namespace gnomon
