@@ -9,12 +9,12 @@
 
 #include <cstdlib>
 
-#include "reference/by_name.hpp"
-#include "reference/fper.hpp"
-#include "reference/gpe.hpp"
 #include "experiments/linear/lane_search.hpp"
 #include "experiments/linear/linear_experiment.hpp"
 #include "gnomon/adaptive/ridge_folds.hpp"
+#include "reference/by_name.hpp"
+#include "reference/fper.hpp"
+#include "reference/gpe.hpp"
 #include "timing.hpp"
 
 namespace {

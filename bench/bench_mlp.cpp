@@ -5,9 +5,9 @@
 
 #include <cmath>
 
-#include "reference/by_name.hpp"
 #include "gnomon/learn/mlp_estimates.hpp"
 #include "gnomon/learn/mlp_train.hpp"
+#include "reference/by_name.hpp"
 #include "timing.hpp"
 
 namespace {
@@ -66,7 +66,8 @@ int main() {
     const MlpEstimates estimates(grouped, w);
     line("GEN value", bench::median_time([&] { mlp_gen(estimates, 0, MlpLagWindow::corrected, false); }),
          2 * n * p * p);
-    line("GEN + gradient", bench::median_time([&] { mlp_gen(estimates); }), 3 * n * p * p + 1.2 * one_hessian);
+    line("GEN + gradient", bench::median_time([&] { mlp_gen(estimates); }),
+         3 * n * p * p + 1.2 * one_hessian);
     line("evidence value", bench::median_time([&] { mlp_evidence(estimates, {}, false); }), p);
     line("evidence+gradient", bench::median_time([&] { mlp_evidence(estimates); }), 1.2 * one_hessian);
   }

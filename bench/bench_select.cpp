@@ -40,8 +40,7 @@ double trace_criteria(const Smoother& smoother, const std::vector<double>& lambd
   const NoiseVariance noise{"given", "", Vector::Constant(1, 0.09)};
   const Metric metric{Metric::Kind::train, {}, "train"};  // the default of sic under this penalty
   const Progress quiet;
-  const CriterionContext context{
-      smoother, 0, lambdas, noise, metric, undefined, 10, 1, 0, quiet};
+  const CriterionContext context{smoother, 0, lambdas, noise, metric, undefined, 10, 1, 0, quiet};
   double sum = 0;
   for (const auto& c : {sic, gcv, cp, evidence}) sum += c.evaluate(context).value.sum();
   return sum;

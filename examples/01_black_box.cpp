@@ -40,7 +40,8 @@ int main() {
                             {.representation = {}, .solver = {}, .probes = 20, .seed = 1});
   const std::vector<double> lambdas{1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
   const auto counts = learner.counts(points_of(lambdas), 0, false, false);
-  const NoiseVariance noise = estimate_noise("gsj", {learner, lambdas, counts, 0, Matrix(toy.x(order, 0)), y, Vector()});
+  const NoiseVariance noise =
+      estimate_noise("gsj", {learner, lambdas, counts, 0, Matrix(toy.x(order, 0)), y, Vector()});
   const Metric metric{Metric::Kind::train, {}, "train"};
   const Progress silent;
   const CriterionContext context{
@@ -61,8 +62,8 @@ int main() {
   for (std::size_t k = 0; k < lambdas.size(); ++k) {
     const auto at = static_cast<Index>(k);
     const double error = (learner.fitted(learner.path(lambdas, 0)[k]) - truth).squaredNorm() / 400;
-    fmt::print("{:6} {:8.2f} {:10.5f} {:10.5f} {:10.5f}\n", lambdas[k], counts[k].df, error, by_sure.value[at],
-               by_basic.value[at] + constant);
+    fmt::print("{:6} {:8.2f} {:10.5f} {:10.5f} {:10.5f}\n", lambdas[k], counts[k].df, error,
+               by_sure.value[at], by_basic.value[at] + constant);
   }
   const auto chosen = select_on_grid(lambdas, by_sure, Rule::minimum);
   const Vector fitted = running_median(y, chosen->lambda);

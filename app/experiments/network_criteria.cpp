@@ -35,7 +35,8 @@ Estimate gen_of(const Point& at, MlpHessian kind) {
 
 Estimate evidence_of(const Point& at, MlpHessian kind) {
   const MlpEstimates estimates(at.cost, at.fit.model.w, kind);
-  Estimate half = judged<EvidenceFormula>(evidence.formula, [&] { return evidence_account(estimates.decays()); });
+  Estimate half =
+      judged<EvidenceFormula>(evidence.formula, [&] { return evidence_account(estimates.decays()); });
   half.value *= 0.5;
   half.gradient *= 0.5;
   return half;

@@ -19,7 +19,6 @@
 namespace gnomon::app {
 namespace {
 
-
 constexpr std::array starting_kappas{1e-2, 1e-3, 1e-4};
 constexpr Index decays = 2;
 constexpr int fold_count = 5, decades = 7, most_steps = 200;

@@ -68,7 +68,8 @@ ComplementSlope combined(std::span<const double> weights, const std::vector<Comp
     const double w = weights[i];
     const ComplementSlope& s = slopes[i];
     if (w == 0) continue;
-    if (s.with_y.size()) out.with_y = out.with_y.size() ? Vector(out.with_y + w * s.with_y) : Vector(w * s.with_y);
+    if (s.with_y.size())
+      out.with_y = out.with_y.size() ? Vector(out.with_y + w * s.with_y) : Vector(w * s.with_y);
     if (s.left.size()) {
       out.left = beside(out.left, w * s.left);
       out.right = beside(out.right, s.right);
@@ -220,7 +221,8 @@ ComplementDerivative pull_back(const Complement& c, const ComplementSlope& slope
   const Matrix lefts = beside(slope.with_y, slope.left),
                rights = slope.with_y.size() ? beside(c.y, slope.right) : slope.right;
   if (lefts.cols() > 0) {
-    const Matrix left = lapack::product(r, false, lefts, false), right = lapack::product(r, false, rights, false);
+    const Matrix left = lapack::product(r, false, lefts, false),
+                 right = lapack::product(r, false, rights, false);
     out.log_lambda += lefts.cwiseProduct(right).sum() - left.cwiseProduct(right).sum();
     cblas_dsyr2k(CblasColMajor, CblasLower, CblasNoTrans, as_int(n), as_int(left.cols()), -0.5, left.data(),
                  as_int(n), right.data(), as_int(n), 1, out.gram.data(), as_int(n));

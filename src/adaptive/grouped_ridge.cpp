@@ -61,7 +61,8 @@ Counts GroupedRidge::counts(const VectorView& kappa, bool gradient, bool squares
     c.df += count;
     c.left += beyond + (factor.dual() ? complement.trace() : static_cast<double>(k) - count);
     if (squares) {
-      if (!factor.dual()) complement = Matrix::Identity(k, k) - lapack::product(half, false, half, true, 1 / n);
+      if (!factor.dual())
+        complement = Matrix::Identity(k, k) - lapack::product(half, false, half, true, 1 / n);
       c.left_squared += beyond + complement.squaredNorm();
     }
     if (!gradient) continue;

@@ -226,8 +226,8 @@ double KernelWidths::total(Index) const {
 }
 
 void KernelWidths::check(const Vector& point) const {
-  const bool usable =
-      point.size() == static_cast<Index>(parameters_.size()) && point.allFinite() && (point.array() > 0).all();
+  const bool usable = point.size() == static_cast<Index>(parameters_.size()) && point.allFinite() &&
+                      (point.array() > 0).all();
   require(usable, "kernel widths: {} parameters where {} positive ones are needed (lambda, then the widths)",
           point.size(), parameters_.size());
 }
@@ -325,7 +325,8 @@ Vector KernelWidths::gradient(const Complement& complement, const ComplementSlop
 }
 
 std::string KernelWidths::lacks(Account account, const Metric& metric) const {
-  if (account == Account::resampled) return "a search over several parameters has no bootstrap; use sic or cv";
+  if (account == Account::resampled)
+    return "a search over several parameters has no bootstrap; use sic or cv";
   if (account == Account::sic && metric.kind != Metric::Kind::train)
     return "a search over several parameters measures at the training inputs; use --metric train";
   return "";

@@ -17,7 +17,8 @@ double ratio(double above, double below) { return below > above / cap ? above / 
 
 /// −log p at the best β, half of the criterion `evidence`; without bound where the cost vanishes.
 Estimate evidence_of(const DecayEvidence& parts, bool gradient) {
-  Estimate half = estimate_of(std::get<EvidenceFormula>(evidence.formula), evidence_account(parts), {}, gradient);
+  Estimate half =
+      estimate_of(std::get<EvidenceFormula>(evidence.formula), evidence_account(parts), {}, gradient);
   if (!(parts.cost > 0) && !parts.likelihood_loss)
     return {std::numeric_limits<double>::lowest(), undefined, Vector::Zero(parts.kappa.size())};
   half.value *= 0.5;

@@ -260,9 +260,9 @@ std::vector<Scores> MlpTunable::scores(const Points& points, Index, Index lags, 
     Scores s = estimates->at.scores(lags, MlpLagWindow::corrected, slopes).account;
     if (slopes && !s.slopes) return undefined_scores(estimates->at.trouble());
     s.loss *= unit, s.products *= unit, s.stationarity *= unit;
-    s.slopes = with_units(
-        [estimates, inner = std::move(s.slopes)](std::span<const double> by) { return inner(by); },
-        {unit, unit, unit});
+    s.slopes =
+        with_units([estimates, inner = std::move(s.slopes)](std::span<const double> by) { return inner(by); },
+                   {unit, unit, unit});
     s.df = Estimates(cost, w, MlpHessian::gauss_newton).at.effective().m1;
     return s;
   });

@@ -56,8 +56,7 @@ RidgeGroups::RidgeGroups(const Matrix& design, const VectorView& y, Basis basis,
   for (std::size_t g = 0; g < names.size(); ++g) {
     const double unit = units_[static_cast<Index>(g)];
     const auto size = std::count(group_of_column.begin(), group_of_column.end(), static_cast<int>(g));
-    parameters_.push_back({Parameter::Kind::decay,
-                           names.size() == 1 ? "lambda" : "lambda[" + names[g] + "]",
+    parameters_.push_back({Parameter::Kind::decay, names.size() == 1 ? "lambda" : "lambda[" + names[g] + "]",
                            static_cast<Index>(size), unit, lowest * unit, highest * unit});
   }
 }
@@ -79,7 +78,8 @@ const RidgeFolds& RidgeGroups::folds(const Folds& folds) const {
 }
 
 std::string RidgeGroups::lacks(Account account, const Metric& metric) const {
-  if (account == Account::resampled) return "a search over several parameters has no bootstrap; use sic or cv";
+  if (account == Account::resampled)
+    return "a search over several parameters has no bootstrap; use sic or cv";
   if (account == Account::sic && metric.kind != Metric::Kind::train)
     return "a search over several parameters measures at the training inputs; use --metric train";
   return "";

@@ -90,8 +90,8 @@ LeftOut GroupedRidge::left_out(const VectorView& kappa, bool gradient) const {
 Scores GroupedRidge::scores(const VectorView& kappa, Index lags, bool gradient) const {
   check_kappa(penalty_, kappa);
   require(lags >= 0 && lags < samples(),
-          "gen: dependence length {} for {} samples; it must be at least 0 and below the number of samples", lags,
-          samples());
+          "gen: dependence length {} for {} samples; it must be at least 0 and below the number of samples",
+          lags, samples());
   const double n = rows_->samples;
   const Vector c = Vector::Ones(lags + 1);
   Scores out;

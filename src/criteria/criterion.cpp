@@ -41,7 +41,8 @@ std::vector<Folds> partitions_of(const Criterion& criterion, const CriterionCont
   const int k = static_cast<int>(std::min<Index>(c.folds, n));
   if (criterion.partition == Criterion::Partition::blocks) return {blocked_folds(n, k)};
   std::vector<Folds> out;
-  for (int r = 0; r < c.repeats; ++r) out.push_back(random_folds(n, k, c.seed, static_cast<std::uint64_t>(r)));
+  for (int r = 0; r < c.repeats; ++r)
+    out.push_back(random_folds(n, k, c.seed, static_cast<std::uint64_t>(r)));
   return out;
 }
 
@@ -128,50 +129,52 @@ CriterionCurve Criterion::evaluate(const CriterionContext& c) const {
   const Points points = points_of(c.lambdas);
   CurveMaker maker(c.lambdas.size());
   return std::visit(
-      Overloaded{
-          [&](const CountsFormula& own) {
-            const auto counts = c.learner.counts(points, c.target, needs_squares, false);
-            for (std::size_t k = 0; k < counts.size(); ++k) {
-              if (!countable(counts[k])) continue;
-              const Given given = given_at(c, k);
-              maker.put(k, own(counts[k], given), deviation ? deviation(counts[k], given.sigma2) : undefined);
-            }
-            return maker.finished();
-          },
-          [&](const ScoresFormula& own) {
-            const Index lags = argument == Argument::lags ? c.lags : 0;
-            const auto scores = c.learner.scores(points, c.target, lags, false);
-            for (std::size_t k = 0; k < scores.size(); ++k) maker.put(k, own(scores[k], given_at(c, k)));
-            return maker.finished();
-          },
-          [&](const LeftOutFormula& own) {
-            const auto errors = c.learner.left_out(points, c.target, false, c.progress);
-            for (std::size_t k = 0; k < errors.size(); ++k)
-              maker.put(k, own(errors[k], given_at(c, k)), errors[k].standard_error);
-            return maker.finished();
-          },
-          [&](const FoldMean& own) { return mean_of_folds(own, *this, c); },
-          [&](const EvidenceFormula& own) {
-            const auto parts = c.learner.evidence(points, c.target, false);
-            for (std::size_t k = 0; k < parts.size(); ++k) maker.put(k, own(parts[k], given_at(c, k)));
-            return maker.finished();
-          },
-          [&](const SicFormula& own) {
-            const SicQuestion question = question_of(*this, c);
-            const SicAccount account = c.learner.sic(points, c.target, question, false);
-            for (std::size_t k = 0; k < account.parts.size(); ++k) {
-              const SicParts& parts = account.parts[k];
-              const Given given = given_at(c, k);
-              const double sigma2 = std::isnan(parts.sigma2) ? given.sigma2 : parts.sigma2;
-              maker.put(k, own(parts, given),
-                        quadratic_form_deviation(parts.squares, parts.squared_signal, sigma2));
-            }
-            CriterionCurve curve = maker.finished();
-            curve.covariance = account.covariance;
-            curve.by_divergence = account.by_divergence;
-            if (account.constant && !c.noise.per_lambda()) curve.constant = account.constant(c.noise.at(0));
-            return curve;
-          }},
+      Overloaded{[&](const CountsFormula& own) {
+                   const auto counts = c.learner.counts(points, c.target, needs_squares, false);
+                   for (std::size_t k = 0; k < counts.size(); ++k) {
+                     if (!countable(counts[k])) continue;
+                     const Given given = given_at(c, k);
+                     maker.put(k, own(counts[k], given),
+                               deviation ? deviation(counts[k], given.sigma2) : undefined);
+                   }
+                   return maker.finished();
+                 },
+                 [&](const ScoresFormula& own) {
+                   const Index lags = argument == Argument::lags ? c.lags : 0;
+                   const auto scores = c.learner.scores(points, c.target, lags, false);
+                   for (std::size_t k = 0; k < scores.size(); ++k)
+                     maker.put(k, own(scores[k], given_at(c, k)));
+                   return maker.finished();
+                 },
+                 [&](const LeftOutFormula& own) {
+                   const auto errors = c.learner.left_out(points, c.target, false, c.progress);
+                   for (std::size_t k = 0; k < errors.size(); ++k)
+                     maker.put(k, own(errors[k], given_at(c, k)), errors[k].standard_error);
+                   return maker.finished();
+                 },
+                 [&](const FoldMean& own) { return mean_of_folds(own, *this, c); },
+                 [&](const EvidenceFormula& own) {
+                   const auto parts = c.learner.evidence(points, c.target, false);
+                   for (std::size_t k = 0; k < parts.size(); ++k) maker.put(k, own(parts[k], given_at(c, k)));
+                   return maker.finished();
+                 },
+                 [&](const SicFormula& own) {
+                   const SicQuestion question = question_of(*this, c);
+                   const SicAccount account = c.learner.sic(points, c.target, question, false);
+                   for (std::size_t k = 0; k < account.parts.size(); ++k) {
+                     const SicParts& parts = account.parts[k];
+                     const Given given = given_at(c, k);
+                     const double sigma2 = std::isnan(parts.sigma2) ? given.sigma2 : parts.sigma2;
+                     maker.put(k, own(parts, given),
+                               quadratic_form_deviation(parts.squares, parts.squared_signal, sigma2));
+                   }
+                   CriterionCurve curve = maker.finished();
+                   curve.covariance = account.covariance;
+                   curve.by_divergence = account.by_divergence;
+                   if (account.constant && !c.noise.per_lambda())
+                     curve.constant = account.constant(c.noise.at(0));
+                   return curve;
+                 }},
       formula);
 }
 
@@ -211,7 +214,8 @@ Estimate Criterion::at(const Learner& learner, const Vector& point, const Given&
               const HeldOut errors = learner.held_out(points, 0, folds, gradient, silent).front();
               if (mean.warning.empty()) mean.warning = errors.trouble;
               const Vector share =
-                  (errors.weight * static_cast<double>(errors.weight.size() * given.folds.size())).cwiseInverse();
+                  (errors.weight * static_cast<double>(errors.weight.size() * given.folds.size()))
+                      .cwiseInverse();
               mean.value += share.dot(own.by_importance ? errors.importance_sum : errors.sum);
               if (!gradient || !errors.slopes || !std::isfinite(mean.value)) continue;
               const Vector slope = errors.slopes({share.data(), static_cast<std::size_t>(share.size())});

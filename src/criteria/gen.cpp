@@ -10,9 +10,10 @@ std::string no_lags(const Learner& learner, int lags) {
   if (lags >= learner.rows())
     return fmt::format("a dependence over {} rows needs more than {} rows; there are {}", lags, lags,
                        learner.rows());
-  return learner.repeats_rows() ? "weights repeat rows, and then no row has a neighbour so many rows away; use "
-                                  "gen without a number"
-                                : "";
+  return learner.repeats_rows()
+             ? "weights repeat rows, and then no row has a neighbour so many rows away; use "
+               "gen without a number"
+             : "";
 }
 
 }  // namespace gnomon

@@ -49,9 +49,7 @@ std::vector<HeldOut> by_point(const FoldErrors& errors) {
   return out;
 }
 
-std::vector<double> lambdas_of(const Points& points) {
-  return {points.row(0).begin(), points.row(0).end()};
-}
+std::vector<double> lambdas_of(const Points& points) { return {points.row(0).begin(), points.row(0).end()}; }
 
 Points points_of(std::span<const double> lambdas) {
   return Eigen::Map<const Eigen::RowVectorXd>(lambdas.data(), static_cast<Index>(lambdas.size()));

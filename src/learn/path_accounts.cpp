@@ -150,11 +150,12 @@ SicAccount PathLearner::sic_by_bootstrap(std::span<const double> lambdas, Index 
                             [&] {
                               const PathFit* near = &fits.back();
                               auto last = std::make_shared<PathFit>();
-                              return [this, &fits, near, last](std::size_t place, const Vector& other) mutable {
-                                *last = refit(other, fits[place].lambda, *near);
-                                near = last.get();
-                                return parameters_of(*last);
-                              };
+                              return
+                                  [this, &fits, near, last](std::size_t place, const Vector& other) mutable {
+                                    *last = refit(other, fits[place].lambda, *near);
+                                    near = last.get();
+                                    return parameters_of(*last);
+                                  };
                             },
                         .pairing = frame.pairing(),
                         .fitted = {},
@@ -163,8 +164,8 @@ SicAccount PathLearner::sic_by_bootstrap(std::span<const double> lambdas, Index 
                         .intercept = frame.without_constant()};
   for (std::size_t k = 0; k < fits.size(); ++k) {
     problem.fitted.push_back(fitted(fits[k]));
-    problem.residual.push_back(
-        treated_residuals(y - problem.fitted.back(), weight(), df[static_cast<Index>(k)], question.resampling));
+    problem.residual.push_back(treated_residuals(y - problem.fitted.back(), weight(),
+                                                 df[static_cast<Index>(k)], question.resampling));
   }
   const Vector covariance = bootstrap_covariance(problem, random_resampling(question.seed, weight()),
                                                  question.resampling.replications, question.progress);

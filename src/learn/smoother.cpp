@@ -201,9 +201,8 @@ Vector Smoother::leave_one_out_residuals(double lambda, Index target) const {
                                  out[row] = residual(i, 0) / weighted_.root_weight[row] / left;
                                }
                              });
-  const bool settles =
-      design_ && static_cast<Index>(alone.size()) <= most_refits &&
-      !at_rounding_level({&lambda, 1}, rows(), columns(), spectrum().values.sum()).empty();
+  const bool settles = design_ && static_cast<Index>(alone.size()) <= most_refits &&
+                       !at_rounding_level({&lambda, 1}, rows(), columns(), spectrum().values.sum()).empty();
   for (std::size_t k = 0; settles && k < alone.size(); ++k) {
     std::vector<Index> others(static_cast<std::size_t>(rows()));
     std::iota(others.begin(), others.end(), Index{0});

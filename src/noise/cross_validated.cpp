@@ -10,7 +10,8 @@ double cross_validated_variance(const NoiseContext& c) {
   if (n < 2) return undefined;
   const Folds folds = random_folds(n, static_cast<int>(std::min<Index>(10, n)), c.seed);
   const auto errors = c.learner.held_out(points_of(c.lambdas), c.target, folds, false, {});
-  const auto best = least_score(errors, [](const HeldOut& e) { return (e.sum.array() / e.weight.array()).mean(); });
+  const auto best =
+      least_score(errors, [](const HeldOut& e) { return (e.sum.array() / e.weight.array()).mean(); });
   return best ? residual_variance(c.counts[*best]) : undefined;
 }
 

@@ -37,7 +37,9 @@ std::string expectation(const CriterionOutcome& c) {
   switch (quantity_of(c)) {
     case Quantity::prediction_error:
       return fmt::format("the expected squared error on new {} is about {}.",
-                         c.criterion.target.where == Target::Where::at_training_inputs ? "observations at the training inputs" : "data",
+                         c.criterion.target.where == Target::Where::at_training_inputs
+                             ? "observations at the training inputs"
+                             : "data",
                          value);
     case Quantity::function_error:
       return fmt::format("the squared error of the fitted function, noise excluded, is about {}.", value);

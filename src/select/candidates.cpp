@@ -90,6 +90,7 @@ Needs needs_of(const TrainingData& data, const SelectionRequest& request, const 
           random_folds(data.x.rows(), static_cast<int>(std::min<Index>(k, data.x.rows())), request.seed);
     }
   }
+  for (const Criterion& own : request.own_criteria) needs.leave_one_out |= own.needs_leverages();
   if (linear) needs.leave_one_out &= request.learner->filter(request.penalty).filter.closed_form_deletion;
   return needs;
 }

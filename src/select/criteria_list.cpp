@@ -34,15 +34,16 @@ class CriteriaList {
     for (std::size_t i = 0; i < (searching_ ? defaults.names.size() : 1); ++i)
       add(find_criterion(defaults.names[i]), false);
     for (const Criterion& c : criteria_catalog) {
-      const bool refits = c.needs() == Account::left_out && !learner_.linear() && !searching_;  // n of the path
+      const bool refits =
+          c.needs() == Account::left_out && !learner_.linear() && !searching_;  // n of the path
       const bool repeated = searching_ && !c.same_as.empty();
-      if (applies(c) && !refits && !repeated && !c.only_on_demand)
-        add({c, std::string(c.name)}, searching_);
+      if (applies(c) && !refits && !repeated && !c.only_on_demand) add({c, std::string(c.name)}, searching_);
     }
   }
 
-  void add_named(const std::string& name) {
-    const CriterionRequest c = find_criterion(name);
+  void add_named(const std::string& name) { add_checked(find_criterion(name), name); }
+
+  void add_checked(const CriterionRequest& c, const std::string& name) {
     const std::string why = c.criterion.undefined_for(learner_, metric_);
     require(why.empty(), "criterion '{}' is not defined for {}{}: {}", name,
             searching_ ? "a search over the parameters of " : "", request_.learner, why);
@@ -102,6 +103,8 @@ std::vector<AskedCriterion> asked_criteria(const SelectionRequest& request, cons
     else
       list.add_named(name);
   }
+  for (const Criterion& own : request.own_criteria)
+    list.add_checked({own, std::string(own.name)}, std::string(own.name));
   return list.finished();
 }
 

@@ -10,7 +10,7 @@ bool is_tuned(const SelectionRequest& request) {
 }
 
 std::unique_ptr<Learner> make_tunable(const TrainingData& data, const SelectionRequest& request,
-                                                Index target) {
+                                      Index target) {
   const auto& many = request.learner->many;
   require(many.has_value(), "{} has no search over several parameters", request.learner);
   return many->make(data, request, target);

@@ -1,5 +1,5 @@
-#include "gnomon/noise/noise.hpp"
 #include "gnomon/select/options.hpp"
+#include "gnomon/noise/noise.hpp"
 
 #include <array>
 

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "gnomon/core/error.hpp"
-#include "gnomon/noise/noise.hpp"
 #include "gnomon/core/text.hpp"
+#include "gnomon/noise/noise.hpp"
 #include "gnomon/select/candidates.hpp"
 #include "gnomon/select/grid.hpp"
 #include "gnomon/select/input_groups.hpp"
@@ -32,8 +32,8 @@ bool is_evidence(const Criterion& c) { return c.target.of == Target::Of::log_evi
 
 class TargetTuner {
  public:
-  TargetTuner(const TrainingData& data, const SelectionRequest& request, const Learner& learner,
-                Index target, const Progress& progress)
+  TargetTuner(const TrainingData& data, const SelectionRequest& request, const Learner& learner, Index target,
+              const Progress& progress)
       : data_(data), request_(request), learner_(learner), target_(target), progress_(progress) {
     search_.parameters = learner.parameters();
     for (const double lambda : named_lambdas(request)) {
@@ -269,7 +269,9 @@ class TargetTuner {
                                       [](Verdict v) { return v != Verdict::interior; });
     out.selected = Selected{single_decay(found.parameters.array().exp()), found.value};
     out.selected->at_edge = at_bound;
-    if (place > 0) out.df = learner_.fit_at(found.parameters.array().exp()).df;  // the chosen fit is described with all it has
+    if (place > 0)
+      out.df =
+          learner_.fit_at(found.parameters.array().exp()).df;  // the chosen fit is described with all it has
     return out;
   }
 
@@ -427,8 +429,9 @@ void check_tuned_request(const SelectionRequest& request) {
   if (entry.filters.size() > 1 && request.penalty != entry.filters.front().penalty)
     throw UsageError("--search gradient over kernel widths is for the penalty 'function'");
   if (find_noise_method(request.noise).follows_path)
-    throw UsageError(fmt::format(
-        "--noise {} follows a path of one lambda; give auto, ols, gcv, reml, … or a number", request.noise.text()));
+    throw UsageError(
+        fmt::format("--noise {} follows a path of one lambda; give auto, ols, gcv, reml, … or a number",
+                    request.noise.text()));
   if (request.rule != Rule::minimum)
     throw UsageError("--rule 1se is for a path of one lambda, not for a search");
   if (!entry.many->decays_only && request.search == Search::mackay)

@@ -160,8 +160,8 @@ HiddenLayers::HiddenLayers(std::string_view text) {
   for (const auto& part : split(text, ',')) {
     const auto units = parse_number(part);
     if (!units || !is_whole_between(*units, 0, 10000))
-      throw UsageError(fmt::format(
-          "hidden '{}' is not understood; give up to 10000 units, or a,b for two layers", text));
+      throw UsageError(
+          fmt::format("hidden '{}' is not understood; give up to 10000 units, or a,b for two layers", text));
     units_.push_back(static_cast<Index>(*units));
   }
   if (units_ == std::vector<Index>{0}) {  // no hidden layer

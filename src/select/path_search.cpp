@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "gnomon/core/error.hpp"
-#include "gnomon/noise/noise.hpp"
 #include "gnomon/core/text.hpp"
+#include "gnomon/noise/noise.hpp"
 
 namespace gnomon {
 namespace {
@@ -79,9 +79,9 @@ class TargetSelector {
     for (std::size_t i = 1; i < found_.paths.size(); ++i) {
       if (least_gcv(found_.paths[i]) < least_gcv(found_.paths[best])) best = i;
     }
-    return estimate_noise(request_.noise,
-                          {found_.paths[best].learner(), found_.paths[best].lambdas(), found_.paths[best].counts, found_.target, data_.x,
-                           data_.y.col(found_.target), data_.weight, request_.seed});
+    return estimate_noise(request_.noise, {found_.paths[best].learner(), found_.paths[best].lambdas(),
+                                           found_.paths[best].counts, found_.target, data_.x,
+                                           data_.y.col(found_.target), data_.weight, request_.seed});
   }
 
   /// Without a ridge term Huber's fit moves with y along the design exactly as least squares does, whatever τ: the Stein
@@ -95,8 +95,8 @@ class TargetSelector {
                           const std::vector<double>& lambdas, const std::vector<Counts>& counts,
                           double pilot) const {
     const NoiseVariance noise = result_.noise.along(counts);
-    return c.criterion.evaluate({path.learner(), found_.target, lambdas, noise, found_.metric, pilot,
-                                 c.folds, request_.repeats, request_.seed, progress_, request_.bootstrap,
+    return c.criterion.evaluate({path.learner(), found_.target, lambdas, noise, found_.metric, pilot, c.folds,
+                                 request_.repeats, request_.seed, progress_, request_.bootstrap,
                                  stein_is_blind(), c.lags});
   }
 

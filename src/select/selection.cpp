@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
+#include "criteria_list.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/noise/noise.hpp"
 #include "gnomon/core/text.hpp"
+#include "gnomon/noise/noise.hpp"
 #include "gnomon/select/candidates.hpp"
 #include "gnomon/select/grid.hpp"
-#include "criteria_list.hpp"
 #include "parameter_search.hpp"
 #include "path_search.hpp"
 
@@ -25,7 +25,8 @@ void check_request(const SelectionRequest& request) {
   find_noise_method(request.noise);  // a wrong name is said before any work
   check_tuning(request);
   if (is_tuned(request)) check_tuned_request(request);
-  if (request.criteria.empty()) throw UsageError("no criterion is named; use --criterion auto");
+  if (request.criteria.empty() && request.own_criteria.empty())
+    throw UsageError("no criterion is named; use --criterion auto");
   for (const auto& name : request.criteria) {
     if (name != "auto" && name != "all") find_criterion(name);
   }
@@ -80,8 +81,7 @@ Selection select(const TrainingData& data, const SelectionRequest& request, cons
                                                  : search_paths(data, request, selection.metric, progress);
   const auto criteria = asked_criteria(request, searcher->learner(), selection.metric, searcher->comparison(),
                                        selection.default_reason);
-  for (Index t = 0; t < searcher->targets(); ++t)
-    selection.targets.push_back(searcher->search(t, criteria));
+  for (Index t = 0; t < searcher->targets(); ++t) selection.targets.push_back(searcher->search(t, criteria));
   progress("fitting", 0);
   searcher->fit(selection);
   progress("done", 1);

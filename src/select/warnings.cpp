@@ -186,8 +186,7 @@ void warn_of_flat_loss(const TargetFindings& found, const PathLearner& learner, 
   if (!std::isfinite(learner.loss_turn())) return;
   for (const auto& c : found.result.criteria) {
     const bool bayesian = c.criterion.needs() == Account::evidence;
-    const bool second_order =
-        c.criterion.needs_squares || bayesian || c.criterion.needs() == Account::scores;
+    const bool second_order = c.criterion.needs_squares || bayesian || c.criterion.needs() == Account::scores;
     if (!second_order || !c.selected) continue;
     Index gaps = 0;
     for (Index k = 0; k < c.curve.value.size(); ++k) {

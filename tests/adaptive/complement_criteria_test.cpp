@@ -201,15 +201,19 @@ TEST(ComplementCriteria, RepeatsAreAveraged) {
   const Complement c = problems().front().complement();
   const Folds a = random_folds(n, 4, 5), b = random_folds(n, 4, 5, 1);
   const double both = complement_estimate({"cv", 0, {a, b}}, c).value;
-  EXPECT_NEAR(both, 0.5 * (complement_estimate({"cv", 0, {a}}, c).value + complement_estimate({"cv", 0, {b}}, c).value), 1e-13 * both);
+  EXPECT_NEAR(
+      both,
+      0.5 * (complement_estimate({"cv", 0, {a}}, c).value + complement_estimate({"cv", 0, {b}}, c).value),
+      1e-13 * both);
 }
 
 TEST(ComplementCriteria, SicIsCpWithoutConstants) {
   for (const Problem& p : problems()) {
     const Complement c = p.complement();
     const double total = (projection(p.intercept) * p.y).squaredNorm();
-    EXPECT_NEAR(complement_estimate({"cp", 0, {}, 0.6}, c).value - complement_estimate({"sic", 0, {}, 0.6}, c).value,
-                (total + (p.intercept ? 2 * 0.6 : 0)) / static_cast<double>(n), 1e-12);
+    EXPECT_NEAR(
+        complement_estimate({"cp", 0, {}, 0.6}, c).value - complement_estimate({"sic", 0, {}, 0.6}, c).value,
+        (total + (p.intercept ? 2 * 0.6 : 0)) / static_cast<double>(n), 1e-12);
   }
 }
 
@@ -223,7 +227,10 @@ TEST(ComplementCriteria, SayWhatIsMissing) {
     }
     return "";
   };
-  EXPECT_NE(message([&] { complement_estimate({"gen", n}, c); }).find("dependence length"), std::string::npos);
+  EXPECT_NE(message([&] {
+              complement_estimate({"gen", n}, c);
+            }).find("dependence length"),
+            std::string::npos);
   Folds all{std::vector<int>(n, 0), 1};
   EXPECT_NE(message([&] { complement_estimate({"cv", 0, {all}}, c); }).find("every row"), std::string::npos);
   Complement constant = c;

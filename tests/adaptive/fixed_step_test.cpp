@@ -1,5 +1,5 @@
-#include "reference/by_name.hpp"
 #include "reference/fixed_step.hpp"
+#include "reference/by_name.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
+#include "gnomon/adaptive/grouped_ridge.hpp"
 #include "reference/by_name.hpp"
 #include "reference/fper.hpp"
 #include "reference/gpe.hpp"
-#include "gnomon/adaptive/grouped_ridge.hpp"
 
 #include <gtest/gtest.h>
 
@@ -25,17 +25,21 @@ using Criterion = std::function<HyperEstimate(const Problem&, const Vector&, boo
 const std::vector<std::pair<const char*, Criterion>>& criteria() {
   static const std::vector<std::pair<const char*, Criterion>> all{
       {"loo", [](const Problem& p, const Vector& k, bool g) { return ridge_loo(p.ridge, k, g); }},
-      {"cv", [](const Problem& p, const Vector& k,
-                bool g) { return folds_cv(RidgeFolds(p.ridge, random_folds(p.ridge.samples(), 4, 3)), k, g); }},
-      {"gcv", [](const Problem& p, const Vector& k, bool g) { return gcv(ridge_counted(p.ridge, k, g, false)); }},
-      {"cp",
-       [](const Problem& p, const Vector& k, bool g) { return gpe(ridge_counted(p.ridge, k, g, false), 0.6); }},
+      {"cv",
+       [](const Problem& p, const Vector& k, bool g) {
+         return folds_cv(RidgeFolds(p.ridge, random_folds(p.ridge.samples(), 4, 3)), k, g);
+       }},
+      {"gcv",
+       [](const Problem& p, const Vector& k, bool g) { return gcv(ridge_counted(p.ridge, k, g, false)); }},
+      {"cp", [](const Problem& p, const Vector& k,
+                bool g) { return gpe(ridge_counted(p.ridge, k, g, false), 0.6); }},
       {"gpe", [](const Problem& p, const Vector& k, bool g) { return gpe(ridge_counted(p.ridge, k, g)); }},
       {"fpe", [](const Problem& p, const Vector& k, bool g) { return fpe(ridge_counted(p.ridge, k, g)); }},
       {"fper", [](const Problem& p, const Vector& k, bool g) { return fper(ridge_counted(p.ridge, k, g)); }},
-      {"gen", [](const Problem& p, const Vector& k, bool g) { return ridge_gen(p.ridge, k, {.gradient = g}); }},
-      {"gen:3",
-       [](const Problem& p, const Vector& k, bool g) { return ridge_gen(p.ridge, k, {.lags = 3, .gradient = g}); }},
+      {"gen",
+       [](const Problem& p, const Vector& k, bool g) { return ridge_gen(p.ridge, k, {.gradient = g}); }},
+      {"gen:3", [](const Problem& p, const Vector& k,
+                   bool g) { return ridge_gen(p.ridge, k, {.lags = 3, .gradient = g}); }},
       {"gen:3 bartlett",
        [](const Problem& p, const Vector& k, bool g) {
          return ridge_gen(p.ridge, k, {.lags = 3, .window = LagWindow::bartlett, .gradient = g});
@@ -120,7 +124,8 @@ TEST(GroupedRidge, AgreesWithTheEstimatesOfAnyModel) {
         EXPECT_LE((fast.gradient_eq14 - slow.gradient_eq14).norm(), 1e-9 * slow.gradient_eq14.norm());
       }
     }
-    EXPECT_NEAR(reference::nic(model, penalty, problem.kappa).value, ridge_gen(problem.ridge, problem.kappa).value, 1e-10);
+    EXPECT_NEAR(reference::nic(model, penalty, problem.kappa).value,
+                ridge_gen(problem.ridge, problem.kappa).value, 1e-10);
     const CountedError slow = counted_error(model, penalty, problem.kappa, curvature);
     const CountedError fast = ridge_counted(problem.ridge, problem.kappa);
     EXPECT_NEAR(fast.m1, slow.m1, 1e-10);
@@ -171,7 +176,8 @@ TEST(GroupedRidge, VanishingPenaltyOfAWideModelStaysDefined) {
   EXPECT_GT(ridge_loo(ridge, kappa).value, 0.0);
   EXPECT_NEAR(ridge_loo(ridge, kappa).value, ridge_loo(ridge, Vector::Constant(1, 1e-9)).value,
               1e-6);  // tends to a constant
-  EXPECT_NEAR(gcv(ridge_counted(ridge, kappa)).value, gcv(ridge_counted(ridge, Vector::Constant(1, 1e-9))).value, 1e-6);
+  EXPECT_NEAR(gcv(ridge_counted(ridge, kappa)).value,
+              gcv(ridge_counted(ridge, Vector::Constant(1, 1e-9))).value, 1e-6);
   EXPECT_LT(ridge_gen(ridge, kappa).value, 1e-18);  // like κ²: nothing to minimise
   EXPECT_NE(ridge_gen(ridge, kappa).warning.find("0.8"), std::string::npos);
   EXPECT_TRUE(std::isfinite(profiled_evidence(ridge.evidence(kappa)).value));

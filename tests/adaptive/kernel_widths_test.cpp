@@ -1,7 +1,7 @@
+#include "gnomon/adaptive/kernel_widths.hpp"
 #include "reference/by_name.hpp"
 #include "reference/fper.hpp"
 #include "reference/gpe.hpp"
-#include "gnomon/adaptive/kernel_widths.hpp"
 
 #include <gtest/gtest.h>
 
@@ -71,7 +71,9 @@ TEST(KernelWidths, NamesItsParameters) {
   ASSERT_EQ(two.parameters().size(), 3u);
   EXPECT_EQ(two.parameters()[1].name, "width[age, sex]");
   EXPECT_EQ(two.parameters()[2].unit, 2);
-  EXPECT_LE((two.input_widths((Vector{{0, std::log(3), std::log(5)}}).array().exp()) - Vector{{3, 5, 3}}).norm(), 1e-14);
+  EXPECT_LE(
+      (two.input_widths((Vector{{0, std::log(3), std::log(5)}}).array().exp()) - Vector{{3, 5, 3}}).norm(),
+      1e-14);
   for (const auto& p : two.parameters()) EXPECT_TRUE(p.lower < p.unit && p.unit < p.upper) << p.name;
   // The unit of λ is the mean eigenvalue of the centred Gram.
   const Matrix k = gram(Gaussian{2}, data.x);
@@ -249,7 +251,8 @@ TEST(KernelWidths, ModelReproducesTheFit) {
       EXPECT_LE((fit.model.predict(data.x) - fit.fitted).norm(), 1e-9 * data.y.norm()) << kernel;
       EXPECT_NEAR(fit.training_error, (data.y - fit.fitted).squaredNorm() / 28, 1e-13);
       // It is what a Smoother on the scaled inputs fits.
-      const Matrix scaled = data.x.array().rowwise() / learner.input_widths((theta).array().exp()).transpose().array();
+      const Matrix scaled =
+          data.x.array().rowwise() / learner.input_widths((theta).array().exp()).transpose().array();
       const Smoother smoother(
           scaled, data.y, Vector(),
           {.representation = parse_kernel(kernel, 1), .filter = tikhonov, .intercept = intercept});
@@ -257,7 +260,8 @@ TEST(KernelWidths, ModelReproducesTheFit) {
       EXPECT_LE((smoother.fitted(lambda, 0) - fit.fitted).norm(), 1e-8 * data.y.norm()) << kernel;
       EXPECT_NEAR(smoother.sums({&lambda, 1}, 0)[0].df, fit.df, 1e-8 * fit.df) << kernel;
       const Matrix fresh = make_data(9, 3, 10, false).x;
-      const Matrix fresh_scaled = fresh.array().rowwise() / learner.input_widths((theta).array().exp()).transpose().array();
+      const Matrix fresh_scaled =
+          fresh.array().rowwise() / learner.input_widths((theta).array().exp()).transpose().array();
       EXPECT_LE((fit.model.predict(fresh) - smoother.fit({&lambda, 1}).predict(fresh_scaled)).norm(), 1e-7);
     }
   }

@@ -1,7 +1,7 @@
+#include "experiments/linear/linear_experiment.hpp"
 #include "reference/by_name.hpp"
 #include "reference/fper.hpp"
 #include "reference/gpe.hpp"
-#include "experiments/linear/linear_experiment.hpp"
 
 #include <gtest/gtest.h>
 

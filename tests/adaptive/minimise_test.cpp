@@ -1,7 +1,7 @@
+#include "gnomon/adaptive/minimise.hpp"
 #include "reference/by_name.hpp"
 #include "reference/fper.hpp"
 #include "reference/gpe.hpp"
-#include "gnomon/adaptive/minimise.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-#include "reference/by_name.hpp"
 #include "gnomon/adaptive/mlp_tunable.hpp"
+#include "reference/by_name.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-#include "reference/by_name.hpp"
 #include "gnomon/adaptive/ridge_groups.hpp"
+#include "reference/by_name.hpp"
 
 #include <gtest/gtest.h>
 
@@ -137,7 +137,8 @@ TEST(RidgeGroups, UnitsOfColumnsDoNotMatter) {
   const Vector theta{{0.4, -1.5, 2.2}}, moved = theta + 2 * Vector{{std::log(1e10), 0, std::log(1e-10)}};
   for (const std::string_view name : all_names) {
     const double expected = evaluate(plain, criterion(name, 33), theta, false).value;
-    EXPECT_NEAR(evaluate(scaled, criterion(name, 33), moved, false).value, expected, 1e-9 * std::abs(expected))
+    EXPECT_NEAR(evaluate(scaled, criterion(name, 33), moved, false).value, expected,
+                1e-9 * std::abs(expected))
         << name;
   }
   EXPECT_LT((fit_of(scaled, moved).fitted - fit_of(plain, theta).fitted).norm(), 1e-9);
@@ -174,11 +175,12 @@ TEST(Tune, FindsTheDeeperOfTwoMinimaOfOneLambda) {
     // n = left = 1, so that gcv is the residual sum of squares.
     std::vector<Counts> counts(const Points& points, Index, bool, bool) const override {
       const double t = std::log(points(0, 0));
-      const auto well = [&](double at, double depth) { return -depth * std::exp(-0.5 * (t - at) * (t - at)); };
+      const auto well = [&](double at, double depth) {
+        return -depth * std::exp(-0.5 * (t - at) * (t - at));
+      };
       Counts c;
       c.n = c.left = 1, c.df = 0, c.rss = 3 + well(1, 1) + well(-17, 1.5);
-      c.slopes = slopes_from(
-          Matrix{{-(t - 1) * well(1, 1) - (t + 17) * well(-17, 1.5), 0, 0}});
+      c.slopes = slopes_from(Matrix{{-(t - 1) * well(1, 1) - (t + 17) * well(-17, 1.5), 0, 0}});
       return {c};
     }
     Fit fit_at(const Points&) const override { return {}; }

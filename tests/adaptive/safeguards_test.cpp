@@ -5,12 +5,12 @@
 
 #include <Eigen/QR>
 
-#include "reference/by_name.hpp"
 #include "gnomon/adaptive/ridge_groups.hpp"
 #include "gnomon/adaptive/tune.hpp"
 #include "gnomon/learn/mlp_estimates.hpp"
 #include "gnomon/learn/mlp_train.hpp"
 #include "linear_problem.hpp"
+#include "reference/by_name.hpp"
 
 namespace gnomon::adaptive {
 namespace {
@@ -129,7 +129,9 @@ TEST(Safeguards, CurvesWithTwoMinima) {
     for (std::size_t i = 1; i + 1 < scan.size(); ++i)
       minima += scan[i] < scan[i - 1] && scan[i] < scan[i + 1];
     two_minima += minima > 1;
-    EXPECT_LE(tune(ridge, HyperCriterion{"loo"}).value, *std::min_element(scan.begin(), scan.end()) * (1 + 1e-7)) << seed;
+    EXPECT_LE(tune(ridge, HyperCriterion{"loo"}).value,
+              *std::min_element(scan.begin(), scan.end()) * (1 + 1e-7))
+        << seed;
   }
   EXPECT_GE(two_minima, 3) << "the data no longer show what is tested";
 }

@@ -1,7 +1,7 @@
+#include "reference/spectral_ridge.hpp"
 #include "reference/by_name.hpp"
 #include "reference/fper.hpp"
 #include "reference/gpe.hpp"
-#include "reference/spectral_ridge.hpp"
 
 #include <gtest/gtest.h>
 
@@ -32,7 +32,8 @@ TEST(SpectralRidge, AgreesWithTheGroupedForms) {
       same(Curve::fper, fper(ridge_counted(ridge, k)));
       // The grouped form counts the same evidence with another constant: none, for all weights are penalised.
       same(Curve::evidence, profiled_evidence(ridge.evidence(k)));
-      EXPECT_NEAR(spectral.at(Curve::gen_eq14, kappa).gradient[0], ridge_gen(ridge, k).gradient_eq14[0], 1e-9);
+      EXPECT_NEAR(spectral.at(Curve::gen_eq14, kappa).gradient[0], ridge_gen(ridge, k).gradient_eq14[0],
+                  1e-9);
     }
   }
 }

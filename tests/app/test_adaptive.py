@@ -156,9 +156,9 @@ class GroupedRidgeTest(AdaptiveTest):
         cases = [
             (["--groups", "x1;nope"], 1, "no input column 'nope'"),
             (["--groups", "x1;x1"], 1, "two groups"),
-            (["--groups", "each", "--criterion", "basic"], 1, "no gradient"),
+            (["--groups", "each", "--criterion", "basic"], 1, "no bootstrap"),
             (["--groups", "each", "--rule", "1se"], 2, "--rule"),
-            (["--groups", "each", "--basis", "polynomial:2", "--criterion", "loo,aic"], 1, "aic"),
+            (["--groups", "each", "--basis", "polynomial:2", "--criterion", "loo,rsic"], 1, "pilot reference"),
             (["--groups", "x1", "--basis", "polynomial:2"], 1, "--basis linear"),
             (["--search", "gradients"], 2, "did you mean 'gradient'"),
             (["--hidden", "4"], 2, "--learner mlp"),

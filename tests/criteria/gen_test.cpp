@@ -7,13 +7,13 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
-#include "reference/by_name.hpp"
-#include "reference/fper.hpp"
-#include "reference/gpe.hpp"
 #include "../learn/path_cases.hpp"
 #include "../reference/dense.hpp"
 #include "gnomon/adaptive/grouped_ridge.hpp"
 #include "harness.hpp"
+#include "reference/by_name.hpp"
+#include "reference/fper.hpp"
+#include "reference/gpe.hpp"
 
 namespace gnomon::testing {
 namespace {

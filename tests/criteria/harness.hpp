@@ -19,8 +19,7 @@ struct Judge {
   static NoiseVariance known(double sigma2) { return {"given", "", Vector::Constant(1, sigma2)}; }
 
   CriterionCurve curve(const Criterion& c) const {
-    return c.evaluate(
-        {smoother, 0, lambdas, noise, metric, pilot, folds, 1, 7, progress});
+    return c.evaluate({smoother, 0, lambdas, noise, metric, pilot, folds, 1, 7, progress});
   }
 };
 

@@ -31,17 +31,8 @@ class PathContract : public ::testing::TestWithParam<PathCase> {
     const std::vector<double> lambdas = test.lambdas_at(setting.unit);
     const NoiseVariance noise = Judge::known(sigma2 * setting.unit * setting.unit);
     const Progress progress;
-    return criterion.evaluate({learner,
-                               0,
-                               lambdas,
-                               noise,
-                               setting.metric,
-                               1,
-                               4,
-                               1,
-                               setting.seed,
-                               progress,
-                               {.replications = 20}});
+    return criterion.evaluate(
+        {learner, 0, lambdas, noise, setting.metric, 1, 4, 1, setting.seed, progress, {.replications = 20}});
   }
   Metric elsewhere() const {
     Random random(55);
@@ -205,19 +196,10 @@ TEST_P(PathContract, UnknownNoiseMakesItUndefinedExactlyWhereItIsNeeded) {
   const Progress progress;
   for (const auto& criterion : criteria_catalog) {
     if (!defined(criterion, data)) continue;
-    const Vector value = criterion
-                             .evaluate({learner,
-                                        0,
-                                        test.lambdas,
-                                        noise,
-                                        at_rows,
-                                        1,
-                                        4,
-                                        1,
-                                        7,
-                                        progress,
-                                        {.replications = 5}})
-                             .value;
+    const Vector value =
+        criterion
+            .evaluate({learner, 0, test.lambdas, noise, at_rows, 1, 4, 1, 7, progress, {.replications = 5}})
+            .value;
     EXPECT_EQ(value.array().isNaN().all(), criterion.needs_noise) << criterion.name;
   }
 }
@@ -240,9 +222,7 @@ TEST(PathCriteria, WithoutAShiftAdditiveRegularizationIsRidge) {
     for (const Metric& metric : {at_rows, Metric{Metric::Kind::points, metric_points(points), "test"}}) {
       for (const auto& criterion : {sic, sure, cp, gcv, fpe, aic, aicc, bic, cv}) {
         const auto value = [&](const Learner& learner) {
-          return criterion
-              .evaluate({learner, 0, additive.lambdas, noise, metric, 1, 4,
-                         1, 7, progress})
+          return criterion.evaluate({learner, 0, additive.lambdas, noise, metric, 1, 4, 1, 7, progress})
               .value;
         };
         expect_close(value(solved), value(ridge), 1e-8, criterion.name);
@@ -261,10 +241,7 @@ TEST(PathCriteria, AWideTauHuberIsRidgeToo) {
   const Progress progress;
   for (const auto& criterion : {sic, sure, cp, gcv, loo, cv, gen, nic, fper, gpe, evidence}) {
     const auto value = [&](const Learner& learner) {
-      return criterion
-          .evaluate({learner, 0, huber.lambdas, noise, at_rows, 1, 4, 1, 7,
-                     progress})
-          .value;
+      return criterion.evaluate({learner, 0, huber.lambdas, noise, at_rows, 1, 4, 1, 7, progress}).value;
     };
     expect_close(value(solved), value(ridge), 1e-8, criterion.name);
   }
@@ -280,10 +257,7 @@ TEST(PathCriteria, LeastSquaresMakesLassoSicThatOfRidgeAtZero) {
   const Progress progress;
   for (const auto& criterion : {sic, sure, gcv, bic}) {
     const auto value = [&](const Learner& learner) {
-      return criterion
-          .evaluate({learner, 0, lasso.lambdas, noise, at_rows, 1, 4, 1, 7,
-                     progress})
-          .value;
+      return criterion.evaluate({learner, 0, lasso.lambdas, noise, at_rows, 1, 4, 1, 7, progress}).value;
     };
     expect_close(value(solved), value(ridge), 1e-8, criterion.name);
   }

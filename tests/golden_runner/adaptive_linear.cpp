@@ -2,13 +2,13 @@
 
 #include <cmath>
 
-#include "reference/by_name.hpp"
-#include "reference/fper.hpp"
-#include "reference/gpe.hpp"
 #include "gnomon/adaptive/mackay.hpp"
 #include "gnomon/adaptive/ridge_folds.hpp"
 #include "golden.hpp"
+#include "reference/by_name.hpp"
 #include "reference/fpe.hpp"
+#include "reference/fper.hpp"
+#include "reference/gpe.hpp"
 #include "reference/group_scale.hpp"
 #include "reference/spectral_ridge.hpp"
 

@@ -4,10 +4,10 @@
 #include <Eigen/LU>
 #include <cmath>
 
-#include "reference/by_name.hpp"
 #include "gnomon/learn/mlp_estimates.hpp"
 #include "gnomon/learn/mlp_validation.hpp"
 #include "golden.hpp"
+#include "reference/by_name.hpp"
 #include "reference/mlp_validation.hpp"
 
 namespace gnomon::golden {

@@ -15,8 +15,7 @@ CriterionCurve curve_of(const Criterion& criterion, const Learner& learner,
                         const std::vector<double>& lambdas, double sigma2, std::uint64_t seed = 7) {
   const NoiseVariance noise = Judge::known(sigma2);
   const Progress progress;
-  return criterion.evaluate(
-      {learner, 0, lambdas, noise, at_rows, 1, 5, 1, seed, progress});
+  return criterion.evaluate({learner, 0, lambdas, noise, at_rows, 1, 5, 1, seed, progress});
 }
 
 PathLearner learner_of(BlackBox::Function function, const Vector& y,

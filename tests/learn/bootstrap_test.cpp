@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "path_cases.hpp"
 #include "../criteria/harness.hpp"
+#include "path_cases.hpp"
 
 namespace gnomon::testing {
 namespace {
@@ -15,8 +15,7 @@ CriterionCurve curve_of(const Criterion& criterion, const Learner& learner,
                         BootstrapOptions bootstrap = {}, std::uint64_t seed = 7) {
   const NoiseVariance noise = Judge::known(sigma2);
   const Progress progress;
-  return criterion.evaluate(
-      {learner, 0, lambdas, noise, metric, 1, 5, 1, seed, progress, bootstrap});
+  return criterion.evaluate({learner, 0, lambdas, noise, metric, 1, 5, 1, seed, progress, bootstrap});
 }
 
 Metric elsewhere(Index inputs) {

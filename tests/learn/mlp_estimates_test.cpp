@@ -5,10 +5,10 @@
 #include <cmath>
 #include <functional>
 
-#include "reference/by_name.hpp"
 #include "gnomon/core/random.hpp"
 #include "gnomon/learn/mlp_estimates.hpp"
 #include "gnomon/learn/mlp_validation.hpp"
+#include "reference/by_name.hpp"
 #include "reference/mlp_validation.hpp"
 
 namespace gnomon {
@@ -93,9 +93,10 @@ TEST_P(MlpHypergradients, OfGen) {
     for (const Index lag : {0, 3}) {
       const MlpGen gen = mlp_gen(MlpEstimates(cost, w, kind), lag, MlpLagWindow::bartlett);
       EXPECT_NEAR(gen.value.value(), cost.error(w) + gen.effective / 50 - gen.correction, 1e-12);
-      expect_equal(gen.gradient, retrained_gradient(cost, w, [&](const MlpCost& c, const Vector& v) {
-                     return mlp_gen(MlpEstimates(c, v, kind), lag, MlpLagWindow::bartlett, false).value.value();
-                   }));
+      expect_equal(
+          gen.gradient, retrained_gradient(cost, w, [&](const MlpCost& c, const Vector& v) {
+            return mlp_gen(MlpEstimates(c, v, kind), lag, MlpLagWindow::bartlett, false).value.value();
+          }));
     }
   }
 }
@@ -142,7 +143,9 @@ TEST_P(MlpHypergradients, EvidenceIsBestAtItsOwnBeta) {
   const MlpEvidence best = mlp_evidence(estimates, {}, false);
   EXPECT_NEAR(best.gradient_log_beta, 0, 1e-10);
   if (cost.loss() == MlpLoss::cross_entropy) return;
-  const auto at = [&](double factor) { return mlp_evidence(estimates, best.beta * factor, false).value.value(); };
+  const auto at = [&](double factor) {
+    return mlp_evidence(estimates, best.beta * factor, false).value.value();
+  };
   EXPECT_LT(best.value.value(), at(1.1));
   EXPECT_LT(best.value.value(), at(0.9));
   const double slope = (at(2 * std::exp(1e-4)) - at(2 * std::exp(-1e-4))) / 2e-4;

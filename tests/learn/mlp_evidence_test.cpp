@@ -5,11 +5,11 @@
 #include <Eigen/Cholesky>
 #include <cmath>
 
-#include "reference/by_name.hpp"
 #include "gnomon/adaptive/mlp_tunable.hpp"
 #include "gnomon/core/random.hpp"
 #include "gnomon/learn/mlp_estimates.hpp"
 #include "gnomon/learn/mlp_train.hpp"
+#include "reference/by_name.hpp"
 
 namespace gnomon {
 namespace {

@@ -8,12 +8,12 @@
 #include <nlohmann/json.hpp>
 
 #include "gnomon/adaptive/mackay.hpp"
-#include "reference/by_name.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/random.hpp"
 #include "gnomon/learn/mlp_estimates.hpp"
 #include "gnomon/learn/mlp_train.hpp"
 #include "gnomon/learn/mlp_validation.hpp"
+#include "reference/by_name.hpp"
 
 namespace gnomon {
 namespace {

@@ -53,7 +53,8 @@ CountedError ridge_counted(const GroupedRidge& ridge, const VectorView& kappa, b
 }
 
 HyperEstimate ridge_loo(const GroupedRidge& ridge, const VectorView& kappa, bool gradient) {
-  return estimate_of(std::get<LeftOutFormula>(gnomon::loo.formula), ridge.left_out(kappa, gradient), {}, gradient);
+  return estimate_of(std::get<LeftOutFormula>(gnomon::loo.formula), ridge.left_out(kappa, gradient), {},
+                     gradient);
 }
 
 HyperEstimate folds_cv(const RidgeFolds& folds, const VectorView& kappa, bool gradient) {
@@ -101,12 +102,13 @@ ComplementEstimate complement_estimate(const HyperCriterion& asked, const Comple
   const Formula& formula = g.criterion.formula;
   switch (g.criterion.needs()) {
     case Account::counts:
-      return with_slope<CountsFormula>(formula, complement::counts(c, g.criterion.needs_squares), g.given, slope);
+      return with_slope<CountsFormula>(formula, complement::counts(c, g.criterion.needs_squares), g.given,
+                                       slope);
     case Account::scores:
       return with_slope<ScoresFormula>(
           formula,
-          complement::scores(c, g.criterion.argument == Criterion::Argument::lags ? g.given.lags : 0), g.given,
-          slope);
+          complement::scores(c, g.criterion.argument == Criterion::Argument::lags ? g.given.lags : 0),
+          g.given, slope);
     case Account::left_out:
       return with_slope<LeftOutFormula>(formula, complement::left_out(c), g.given, slope);
     case Account::evidence:
@@ -169,7 +171,8 @@ MlpEvidence mlp_evidence(const MlpEstimates& estimates, std::optional<double> be
   out.beta = parts.likelihood_loss ? 1 : beta.value_or(best);
   out.value = adaptive::negative_log_evidence(parts, out.beta).value;
   if (!parts.likelihood_loss)
-    out.gradient_log_beta = out.beta * parts.samples * parts.cost - 0.5 * (parts.observations - parts.unpenalised);
+    out.gradient_log_beta =
+        out.beta * parts.samples * parts.cost - 0.5 * (parts.observations - parts.unpenalised);
   if (!with_gradient) return out;
   DecayEvidence fixed = parts;
   fixed.third = Vector();

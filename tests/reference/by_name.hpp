@@ -29,7 +29,8 @@ struct HyperCriterion {
   }
 };
 
-inline HyperEstimate evaluate(const Learner& learner, const HyperCriterion& c, const Vector& theta, bool gradient) {
+inline HyperEstimate evaluate(const Learner& learner, const HyperCriterion& c, const Vector& theta,
+                              bool gradient) {
   return GivenCriterion(c).at(learner, theta.array().exp(), gradient);
 }
 inline Fit fit_of(const Learner& learner, const Vector& theta) {
@@ -40,7 +41,8 @@ inline std::string undefined_for(const Learner& learner, std::string_view name) 
 }
 
 /// Counts as sums of squares and effective numbers of parameters.
-CountedError ridge_counted(const GroupedRidge&, const VectorView& kappa, bool gradient = true, bool squares = true);
+CountedError ridge_counted(const GroupedRidge&, const VectorView& kappa, bool gradient = true,
+                           bool squares = true);
 HyperEstimate ridge_loo(const GroupedRidge&, const VectorView& kappa, bool gradient = true);
 HyperEstimate folds_cv(const RidgeFolds&, const VectorView& kappa, bool gradient = true);
 /// GEN from the library's scores; other windows and equation (14) from the general form.

@@ -111,5 +111,39 @@ TEST(OutsideLearner, EqualsRidgeWhereItIsRidge) {
   EXPECT_LT(difference.norm(), 1e-8);
 }
 
+/// A criterion of its own beside it: half of the way between GCV and the training error, for the sake of having one.
+inline constexpr Criterion halfway{.name = "halfway",
+                                   .words = "the mean of gcv and the training error",
+                                   .estimates = "nothing in particular",
+                                   .formula = CountsFormula([](auto a, const Given&) {
+                                     return 0.5 * (a.n * a.rss / (a.left * a.left) + a.rss / a.n);
+                                   })};
+
+TEST(OutsideCriterion, ChoosesAndShowsUpLikeOurs) {
+  SelectionRequest request = testing::asking_for({});
+  request.learner = "ridge";
+  request.own_criteria = {halfway};
+  const Study study = testing::small_study(request);
+  const TargetSelection& t = study.selection.targets.front();
+  EXPECT_EQ(t.chosen().label, "halfway");
+  request.own_criteria = {};
+  request.criteria = {"gcv"};
+  const Vector by_gcv = testing::small_study(request).selection.targets.front().chosen().curve.value;
+  EXPECT_LE((t.chosen().curve.value - 0.5 * (by_gcv + t.train_error)).norm(), 1e-12 * by_gcv.norm());
+  EXPECT_NE(text_report(study, false).find("halfway"), std::string::npos);
+  EXPECT_NE(html_report(study).find("the mean of gcv and the training error"), std::string::npos);
+  EXPECT_TRUE(json_report(study)["path"]["criteria"].contains("halfway"));
+}
+
+TEST(OutsideCriterion, HasAGradientOfItsOwn) {
+  SelectionRequest request = testing::asking_for({});
+  request.learner = "ridge";
+  request.groups = "each";
+  request.own_criteria = {halfway};
+  const Study study = testing::small_study(request);
+  EXPECT_EQ(study.selection.targets.front().chosen().label, "halfway");
+  EXPECT_TRUE(std::isfinite(study.selection.targets.front().chosen().selected->value));
+}
+
 }  // namespace
 }  // namespace gnomon

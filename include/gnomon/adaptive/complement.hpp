@@ -27,18 +27,16 @@ struct Complement {
   Index rows() const { return y.size(); }
   double count() const { return static_cast<double>(y.size()); }
   /// Σ y², about the mean with an intercept.
-  double total() const {
-    return intercept ? (y.array() - y.mean()).square().sum() : y.squaredNorm();
-  }
+  double total() const { return intercept ? (y.array() - y.mean()).square().sum() : y.squaredNorm(); }
   const Matrix& moving() const { return in_range.size() ? in_range : q; }
 };
 
 /// ∂Γ/∂Q = sym(with_y·y' + left·right') + band + own·Q with sym(A) = (A + A')/2, and ∂Γ/∂log|CMC + I|. Kept in these parts
 /// because each of them passes through Q at less than the cost of a full n×n matrix.
 struct ComplementSlope {
-  Vector with_y{};       ///< length n, or empty
+  Vector with_y{};         ///< length n, or empty
   Matrix left{}, right{};  ///< n × few, or empty
-  Matrix band{};         ///< entry (k, m) stands at (k, k+m) and at (k+m, k); n × (lags + 1), or empty
+  Matrix band{};           ///< entry (k, m) stands at (k, k+m) and at (k+m, k); n × (lags + 1), or empty
   double own = 0;
   double log_determinant = 0;
 };

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "gnomon/criteria/criterion.hpp"
 #include "gnomon/adaptive/mackay.hpp"
+#include "gnomon/criteria/criterion.hpp"
 
 namespace gnomon::adaptive {
 

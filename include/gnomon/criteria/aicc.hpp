@@ -14,7 +14,8 @@ inline constexpr Criterion aicc{
     .formula = CountsFormula([](auto a, const Given&) {
       const auto k = parameter_count(a), left = a.n - k - 1;
       const auto correction = 2 * k * a.n / left;
-      return minus_two_log_likelihood(a) + (value_of(left) > 0 ? correction : decltype(correction)(undefined));
+      return minus_two_log_likelihood(a) +
+             (value_of(left) > 0 ? correction : decltype(correction)(undefined));
     }),
     .rests_on_divergence = true};
 

@@ -19,7 +19,7 @@ namespace gnomon {
 struct CriterionCurve {
   Vector value, standard_error;
   std::optional<double>
-      constant;              ///< what was left out of every value, where it is known and means something
+      constant;                ///< what was left out of every value, where it is known and means something
   std::string covariance{};    ///< SIC family: how the covariance term was obtained, in words
   bool by_divergence = false;  ///< and whether that rests on Stein's identity
 };
@@ -52,7 +52,8 @@ struct Estimate {
 
 /// Value, gradient and trouble of a formula in one account.
 template <class FormulaType, class AccountType>
-Estimate estimate_of(const FormulaType& formula, const AccountType& account, const Given& given, bool gradient) {
+Estimate estimate_of(const FormulaType& formula, const AccountType& account, const Given& given,
+                     bool gradient) {
   Estimate out;
   out.warning = account.trouble;
   if (!gradient || !account.slopes) {
@@ -82,14 +83,14 @@ struct Criterion {
   double (*deviation)(const Counts&, double sigma2) = nullptr;
 
   bool needs_noise = false;
-  bool needs_squares = false;                  ///< of the hat matrix: Counts::left_squared
-  bool needs_cost = false;                     ///< only for fits that minimise a smooth cost
-  bool rests_on_divergence = false;            ///< in Σ ∂f_i/∂y_i: Stein's identity, or degrees of freedom
-  bool own_loss = false;                       ///< in units of the learner's loss: no comparison across losses
-  Argument argument = Argument::none;          ///< what a number after the name means: cv:5, gen:3
-  Partition partition = Partition::none;       ///< which rows are held out together
-  Reference reference = Reference::least_squares;      ///< of the SIC family
-  Covariance covariance = Covariance::divergence;      ///< of the SIC family
+  bool needs_squares = false;             ///< of the hat matrix: Counts::left_squared
+  bool needs_cost = false;                ///< only for fits that minimise a smooth cost
+  bool rests_on_divergence = false;       ///< in Σ ∂f_i/∂y_i: Stein's identity, or degrees of freedom
+  bool own_loss = false;                  ///< in units of the learner's loss: no comparison across losses
+  Argument argument = Argument::none;     ///< what a number after the name means: cv:5, gen:3
+  Partition partition = Partition::none;  ///< which rows are held out together
+  Reference reference = Reference::least_squares;  ///< of the SIC family
+  Covariance covariance = Covariance::divergence;  ///< of the SIC family
   /// The largest share of n in degrees of freedom at which it may choose. Beyond it the value is reported, and never wins:
   /// estimates made from the training error alone tend to 0 with it.
   double most_df = 1;

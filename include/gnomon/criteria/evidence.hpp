@@ -35,7 +35,8 @@ inline constexpr Criterion evidence{
       const double q = value_of(a.fixed), n = value_of(a.n), f = value_of(a.quadratic);
       if (a.known_scale) return Number(2 * a.quadratic + a.log_determinant);
       if (!(f > 0) || !(n > q)) return Number(undefined);
-      if (std::isinf(a.turn)) return Number((n - q) * (log(two_pi * a.quadratic / (n - q)) + 1) + a.log_determinant);
+      if (std::isinf(a.turn))
+        return Number((n - q) * (log(two_pi * a.quadratic / (n - q)) + 1) + a.log_determinant);
       const double beta = best_precision(f, n, q, a.turn);  // stationary: no slope of its own
       return Number(2 * beta * a.quadratic - (n - q) * std::log(beta) +
                     2 * n * std::log(likelihood_normaliser(a.turn * std::sqrt(beta))) - q * std::log(pi) +

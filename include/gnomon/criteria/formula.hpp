@@ -26,12 +26,11 @@ class FormulaIn {
   using Sloped = Fields<Dual<Plain::fields>>;
 
   template <class Formula>
-    requires std::is_empty_v<Formula>
+  requires std::is_empty_v<Formula>
   constexpr FormulaIn(Formula)  // NOLINT(google-explicit-constructor)
       : plain_([](const Plain& a, const Given& given) -> double { return Formula{}(a, given); }),
-        sloped_([](const Sloped& a, const Given& given) -> Dual<Plain::fields> {
-          return Formula{}(a, given);
-        }) {}
+        sloped_(
+            [](const Sloped& a, const Given& given) -> Dual<Plain::fields> { return Formula{}(a, given); }) {}
 
   double operator()(const Plain& a, const Given& given) const { return plain_(a, given); }
   Dual<Plain::fields> operator()(const Sloped& a, const Given& given) const { return sloped_(a, given); }

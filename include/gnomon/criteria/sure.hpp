@@ -11,9 +11,8 @@ inline constexpr Criterion sure{
     .words = "Stein's unbiased risk estimate",
     .estimates = "mean squared error of the fitted function at the training inputs, noise excluded",
     .target = {.noise = Target::Noise::excluded, .where = Target::Where::at_training_inputs},
-    .formula = CountsFormula([](auto a, const Given& g) {
-      return (a.rss + 2 * g.sigma2 * a.df) / a.n - g.sigma2;
-    }),
+    .formula =
+        CountsFormula([](auto a, const Given& g) { return (a.rss + 2 * g.sigma2 * a.df) / a.n - g.sigma2; }),
     .deviation = cp.deviation,
     .needs_noise = true,
     .rests_on_divergence = true};

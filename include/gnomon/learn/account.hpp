@@ -89,10 +89,10 @@ struct LeftOut : LeftOutOf<double> {
 
 /// Errors of rows that were held out fold by fold: one entry per fold.
 struct HeldOut {
-  Vector sum;                 ///< Σ w e² over the fold
-  Vector weight;              ///< Σ w
-  Vector importance_sum{};    ///< Σ ratio·e² under a covariate shift; empty otherwise
-  Slopes slopes{};            ///< by the sums of the folds
+  Vector sum;               ///< Σ w e² over the fold
+  Vector weight;            ///< Σ w
+  Vector importance_sum{};  ///< Σ ratio·e² under a covariate shift; empty otherwise
+  Slopes slopes{};          ///< by the sums of the folds
   std::string trouble{};
 };
 
@@ -126,8 +126,9 @@ struct SicOf {
   Number covariance = undefined;  ///< by the bootstrap, where that was asked for
 };
 struct SicParts : SicOf<double> {
-  double sigma2 = undefined;      ///< the bootstrap's own noise variance, where it has one
-  double squares = undefined, squared_signal = undefined;  ///< Σa² and Σa²z² of zᵀdiag(a)z, for standard errors
+  double sigma2 = undefined;  ///< the bootstrap's own noise variance, where it has one
+  double squares = undefined,
+         squared_signal = undefined;  ///< Σa² and Σa²z² of zᵀdiag(a)z, for standard errors
   Slopes slopes{};
   std::string trouble{};
 

@@ -114,8 +114,7 @@ class PathLearner final : public Learner {
   FoldErrors fold_errors(std::span<const double> lambdas, Index target, const Folds& folds,
                          const Progress& progress = {}) const override;
   /// In closed form for learners affine in y, else by n refits.
-  ErrorPath leave_one_out(std::span<const double> lambdas, Index target,
-                          const Progress& progress = {}) const;
+  ErrorPath leave_one_out(std::span<const double> lambdas, Index target, const Progress& progress = {}) const;
   std::string no_leave_one_out() const;
   std::vector<double> automatic_grid() const {
     return solver_->automatic_grid(used_.empty() ? y_ : Matrix(y_(used_, Eigen::all)));

@@ -89,8 +89,7 @@ class Smoother final : public Learner {
   ///   e_i = r_i / (1 − h_i u_i/w_i),  u_i = min(1, w_i),
   /// with h_i the leverage in weighted coordinates. Equals refitting where the filter has closed-form
   /// deletion.
-  ErrorPath leave_one_out(std::span<const double> lambdas, Index target,
-                          const Progress& progress = {}) const;
+  ErrorPath leave_one_out(std::span<const double> lambdas, Index target, const Progress& progress = {}) const;
   std::string no_leave_one_out() const;
   bool prepared_for_leave_one_out() const { return options_.needs.leave_one_out; }
   /// The leave-one-out residuals themselves at one λ.

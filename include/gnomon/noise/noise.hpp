@@ -41,8 +41,8 @@ NoiseVariance one_variance(std::optional<double>);
 double gcv_score(const Counts&);
 
 /// Estimates from the path.
-double residual_variance(const Counts&);                 ///< rss/(n − tr H)
-double gcv_variance(const std::vector<Counts>&);         ///< residual variance at the GCV minimiser
+double residual_variance(const Counts&);          ///< rss/(n − tr H)
+double gcv_variance(const std::vector<Counts>&);  ///< residual variance at the GCV minimiser
 /// s² of the evidence at its minimiser over the path; restricted (REML) where an intercept was projected out.
 double evidence_variance(const std::vector<EvidenceParts>&);
 /// Least squares on the whole design: what lies outside its span over the directions outside; NaN if there

@@ -99,9 +99,7 @@ struct RecommendedCriteria {
 /// A learner as a function of several regularization parameters at once.
 struct ManyParameters {
   /// `target` is one column of y; −1 for all of them together.
-  std::function<std::unique_ptr<Learner>(const TrainingData&, const SelectionRequest&,
-                                                   Index target)>
-      make;
+  std::function<std::unique_ptr<Learner>(const TrainingData&, const SelectionRequest&, Index target)> make;
   bool always = false;      ///< there is no path of one λ
   bool joint = false;       ///< all targets share one search
   bool one_target = false;  ///< parameters would differ from target to target

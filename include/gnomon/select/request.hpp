@@ -58,6 +58,8 @@ struct SelectionRequest {
   int restarts = 5;  ///< mlp: random starts of training
 
   std::vector<std::string> criteria = {"auto"};  ///< the first one chooses
+  /// Criteria of your own, after the named ones; the first of them chooses where `criteria` is empty.
+  std::vector<Criterion> own_criteria{};
   NoiseChoice noise = "auto";
   std::optional<Metric>
       metric{};  ///< empty: function space for the coefficient penalty, else training inputs

@@ -86,8 +86,8 @@ MlpScores MlpEstimates::scores(Index lag, MlpLagWindow window, bool slopes) cons
   // ⟨m, dJ⟩ of a formula with these slopes in m_eff and −u·R'.
   const auto through_curvature = [=](double by_effective, double by_correction) {
     Matrix m = outer(solved, y, -by_effective / n);
-    cblas_dger(CblasColMajor, static_cast<int>(u.size()), static_cast<int>(u.size()), by_correction, u.data(), 1,
-               u.data(), 1, m.data(), static_cast<int>(u.size()));
+    cblas_dger(CblasColMajor, static_cast<int>(u.size()), static_cast<int>(u.size()), by_correction, u.data(),
+               1, u.data(), 1, m.data(), static_cast<int>(u.size()));
     return m;
   };
   const auto of_penalty = [&decay](const Matrix& m) {

@@ -8,7 +8,6 @@
 namespace gnomon {
 namespace {
 
-
 /// "1.9 of 2": how many of its weights the data determine.
 std::string determined(const TunedSearch& tuned, Index i) {
   const Parameter& p = tuned.parameters[static_cast<std::size_t>(i)];

@@ -62,9 +62,7 @@ Json by_kind(const TunedSearch& tuned, Parameter::Kind kind, const Vector& value
                  [&](std::size_t i) { return Json(number_to_json(values[static_cast<Index>(i)])); });
 }
 
-bool has_widths(const TunedSearch& tuned) {
-  return tuned.parameters.back().kind == Parameter::Kind::width;
-}
+bool has_widths(const TunedSearch& tuned) { return tuned.parameters.back().kind == Parameter::Kind::width; }
 
 /// The way to the chosen point: one array per parameter, by name, and the same by kind.
 Json axes_of(const TunedSearch& tuned) {

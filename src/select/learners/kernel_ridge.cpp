@@ -11,7 +11,7 @@ namespace {
 
 /// λ and one width per group of inputs.
 std::unique_ptr<Learner> many_widths(const TrainingData& data, const SelectionRequest& request,
-                                               Index target) {
+                                     Index target) {
   const InputGroups groups = groups_of(data, request.groups.empty() ? GroupChoice("each") : request.groups);
   const auto widths = named_widths(request);
   require(widths.size() <= 1, "--search gradient starts from one --width; give median or a number");

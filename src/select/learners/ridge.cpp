@@ -23,7 +23,7 @@ InputGroups column_groups(const TrainingData& data, const SelectionRequest& requ
 
 /// One decay per group of columns.
 std::unique_ptr<Learner> many_decays(const TrainingData& data, const SelectionRequest& request,
-                                               Index target) {
+                                     Index target) {
   Basis basis = request.basis.fit(data.x);
   const Matrix design = basis.design(data.x);
   const InputGroups groups = column_groups(data, request, basis, design.cols());
