@@ -60,6 +60,13 @@ void check_writable(const std::string& path) {
   if (access(place.c_str(), W_OK) != 0) cannot_write(path, std::strerror(errno));
 }
 
+std::string quoted(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' ? "\"\"" : std::string(1, c);
+  return out + "\"";
+}
+
 PendingFile::PendingFile(std::string path) : path_(std::move(path)) {
   if (path_ == "-") {
     file_ = stdout;

@@ -22,6 +22,9 @@ void check_files(const std::vector<NamedFile>& inputs, const std::vector<NamedFi
 /// Writes a whole file or none: to a temporary file beside it, then renamed. "-" is standard output.
 void write_file(const std::string& path, const std::string& content);
 
+/// A text as one cell of a CSV file.
+std::string quoted(const std::string& text);
+
 /// A file that appears under its name only when `commit` is called; removed otherwise.
 class PendingFile {
  public:

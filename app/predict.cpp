@@ -19,14 +19,6 @@ struct PredictFlags {
   int threads = 0;
 };
 
-/// A column name as a CSV cell.
-std::string quoted(const std::string& name) {
-  if (name.find_first_of(",\"\n\r") == std::string::npos) return name;
-  std::string out = "\"";
-  for (const char c : name) out += c == '"' ? "\"\"" : std::string(1, c);
-  return out + "\"";
-}
-
 /// Names of the columns that are written.
 std::string header_of(const SavedModel& model) {
   std::string text = "prediction";

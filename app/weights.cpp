@@ -27,13 +27,6 @@ struct WeightsFlags {
   int threads = 0;
 };
 
-std::string quoted(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string out = "\"";
-  for (const char c : text) out += c == '"' ? "\"\"" : std::string(1, c);
-  return out + "\"";
-}
-
 std::string cell(const Table& table, const Column& column, Index row) {
   if (is_missing(table, column, row)) return "";
   if (column.numeric) return fmt::format("{}", table.numbers(row, column.index));

@@ -13,8 +13,8 @@
 namespace gnomon::app {
 namespace {
 
-constexpr std::array columns{"length",         "diameter",       "height",       "whole_weight",
-                             "shucked_weight", "viscera_weight", "shell_weight", "rings"};
+constexpr std::array measurements{"length",         "diameter",       "height",       "whole_weight",
+                                  "shucked_weight", "viscera_weight", "shell_weight", "rings"};
 constexpr Index inputs = 7;
 constexpr const char* debian_folder = "/usr/share/doc/libfann-dev/examples/datasets";
 
@@ -23,7 +23,7 @@ Matrix from_csv(const std::string& path) {
   const Table table = read_table(path);
   Matrix rows(table.rows(), inputs + 1);
   for (Index j = 0; j <= inputs; ++j) {
-    const char* name = columns[static_cast<std::size_t>(j)];
+    const char* name = measurements[static_cast<std::size_t>(j)];
     const Column* column = table.find(name);
     require(column != nullptr,
             "'{}' has no column '{}'; Abalone needs length, diameter, height, whole_weight, "
@@ -88,7 +88,7 @@ Abalone load_abalone(const std::string& path) {
   Abalone data{rows.leftCols(inputs), rows.col(inputs), place};
   for (Index j = 0; j < inputs; ++j) {
     const double low = data.x.col(j).minCoeff(), high = data.x.col(j).maxCoeff();
-    require(high > low, "'{}': column '{}' is constant", place, columns[static_cast<std::size_t>(j)]);
+    require(high > low, "'{}': column '{}' is constant", place, measurements[static_cast<std::size_t>(j)]);
     data.x.col(j) = (data.x.col(j).array() - low) / (high - low);
   }
   return data;

@@ -39,7 +39,7 @@ std::vector<Slot> slots_of(Index trials, bool with_sunspots) {
   return slots;
 }
 
-std::vector<std::string> columns() {
+std::vector<std::string> network_columns() {
   std::vector<std::string> names;
   for (const Method method : network_methods) {
     for (const NamedQuantity& one : choice_quantities)
@@ -273,7 +273,7 @@ ExperimentResult adaptive_mlp(const ExperimentOptions& options, TrialStore& stor
   const Matrix trials =
       store.run(fmt::format("gnomon {} adaptive-mlp, seed {}, sunspots {}", version(), options.seed,
                             data ? fmt::format("{:016x}", fingerprint(*data)) : "none"),
-                columns(), static_cast<Index>(slots.size()),
+                network_columns(), static_cast<Index>(slots.size()),
                 [&](Index i) { return run_trial(slots[static_cast<std::size_t>(i)], options.seed, data); });
   std::vector<NetworkFindings> all;
   for (std::size_t task = 0; task < network_tasks().size(); ++task) {

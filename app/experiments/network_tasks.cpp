@@ -14,7 +14,7 @@
 namespace gnomon::app {
 namespace {
 
-constexpr Index test_rows = 2000;
+constexpr Index task_test_rows = 2000;
 
 constexpr double delay = 17, step = 0.1;
 constexpr Index steps_per_unit = 10, steps_of_delay = 170, discarded = 1000;
@@ -75,7 +75,7 @@ NetworkSample regression_sample(std::uint64_t seed, Index trial) {
   NetworkSample sample;
   sample.shape = {2, {6}, 1, true};
   draw_regression(random, 40, sample.x, sample.y);
-  draw_regression(random, test_rows, sample.test_x, sample.test_y);
+  draw_regression(random, task_test_rows, sample.test_x, sample.test_y);
   return sample;
 }
 
@@ -104,10 +104,10 @@ NetworkSample mackey_glass_sample(std::uint64_t seed, Index trial) {
   const double deviation = std::sqrt((series.array() - series.mean()).square().mean());
   const Vector z = series + 0.2 * deviation * random.normal_vector(series.size());
   const Index before = lag * (lags - 1), usable = half_length - before - horizon;
-  std::vector<Index> training(80), test(test_rows);
+  std::vector<Index> training(80), test(task_test_rows);
   for (Index& t : training) t = before + static_cast<Index>(random.below(static_cast<std::uint64_t>(usable)));
-  for (Index i = 0; i < test_rows; ++i)
-    test[static_cast<std::size_t>(i)] = half_length + before + i * usable / test_rows;
+  for (Index i = 0; i < task_test_rows; ++i)
+    test[static_cast<std::size_t>(i)] = half_length + before + i * usable / task_test_rows;
   NetworkSample sample;
   sample.shape = {lags, {5}, 1, true};
   windows(z, training, sample.x, sample.y);

@@ -23,7 +23,7 @@ namespace gnomon::app {
 namespace {
 
 constexpr double bias = 4;
-constexpr Index test_rows = 100, reference_trials = 300;
+constexpr Index abalone_test_rows = 100, abalone_reference_trials = 300;
 
 struct Outcome {
   Printed mean, deviation;
@@ -69,7 +69,7 @@ Vector run_trial(const Abalone& data, std::uint64_t seed, Index trial) {
   std::vector<Index> left(static_cast<std::size_t>(data.x.rows()));
   std::iota(left.begin(), left.end(), Index{0});
   const auto train = biased_draw(random, along, -bias, setting.rows, left),
-             test = biased_draw(random, along, bias, test_rows, left);
+             test = biased_draw(random, along, bias, abalone_test_rows, left);
   const Matrix x = data.x(train, Eigen::all), at = data.x(test, Eigen::all);
   const Vector y = data.rings(train), truth = data.rings(test);
   const Vector w = estimate_density_ratio("kde", x, at).train_weight;
@@ -80,7 +80,7 @@ Vector run_trial(const Abalone& data, std::uint64_t seed, Index trial) {
     const Vector theta = curves.parameters.col(k);
     row[k] = ((at * theta.head(at.cols())).array() + theta[at.cols()] - truth.array()).square().mean();
   }
-  row.segment(m, m) = curves.jhat.array() + truth.squaredNorm() / test_rows;
+  row.segment(m, m) = curves.jhat.array() + truth.squaredNorm() / abalone_test_rows;
   row.segment(2 * m, m) = curves.cv;
   row.segment(3 * m, m) = curves.iwcv;
   row[4 * m] = effective_sample_size(w);
@@ -102,7 +102,7 @@ std::uint64_t fingerprint(const Abalone& data) {
 }
 
 constexpr std::array curve_names{"test error", "Ĵ + mean y²", "10CV", "10-fold IWCV"};
-constexpr std::array column_names{"error", "jhat", "cv", "iwcv"};
+constexpr std::array abalone_curves{"error", "jhat", "cv", "iwcv"};
 constexpr std::array chooser_names{"oracle", "Ĵ", "10CV", "10-fold IWCV"};
 
 /// What one setting gave.
@@ -159,7 +159,7 @@ ResultTable table_of(const std::vector<Findings>& all) {
       table.rows.push_back(
           {fmt::format("{}", f.setting->input), fmt::format("{}", f.setting->rows), chooser_names[q],
            plus_minus(fmt::format("{:.2f}", s.mean), fmt::format("{:.2f}", s.deviation)), shown(expected),
-           expected ? fmt::format("{:+.2f}", z_against(s, expected->mean, reference_trials)) : "",
+           expected ? fmt::format("{:+.2f}", z_against(s, expected->mean, abalone_reference_trials)) : "",
            shown(published), tested ? p_in_words(f.paired(q)) : "", tested ? p_in_words(f.unpaired(q)) : "",
            fmt::format("{:.2f}", f.exponent[q])});
     }
@@ -249,10 +249,10 @@ nlohmann::ordered_json json_of(const std::vector<Findings>& all) {
         {"p_jhat_against_cv", {{"paired", f.paired(1)}, {"unpaired", f.unpaired(1)}}},
         {"p_iwcv_against_cv", {{"paired", f.paired(3)}, {"unpaired", f.unpaired(3)}}}};
     for (std::size_t q = 0; q < 4; ++q) {
-      json["curves"][column_names[q]] = {{"mean", vector_to_json(f.curves[q].mean)},
-                                         {"sd", vector_to_json(f.curves[q].deviation)}};
+      json["curves"][abalone_curves[q]] = {{"mean", vector_to_json(f.curves[q].mean)},
+                                           {"sd", vector_to_json(f.curves[q].deviation)}};
       const Summary s = f.summary(q);
-      json["chosen"][q == 0 ? "oracle" : column_names[q]] = {
+      json["chosen"][q == 0 ? "oracle" : abalone_curves[q]] = {
           {"mean_error", s.mean}, {"sd_error", s.deviation}, {"mean_exponent", f.exponent[q]}};
     }
     list.push_back(std::move(json));
@@ -264,11 +264,11 @@ nlohmann::ordered_json json_of(const std::vector<Findings>& all) {
 
 ExperimentResult shift_abalone(const ExperimentOptions& options, TrialStore& store) {
   const Abalone data = load_abalone(options.data);
-  const Index needed = settings[2].rows + test_rows;
+  const Index needed = settings[2].rows + abalone_test_rows;
   require(data.x.rows() >= needed, "'{}' has {} rows; Abalone has 4177, and {} are drawn", data.source,
           data.x.rows(), needed);
   std::vector<std::string> columns;
-  for (const auto* name : column_names) {
+  for (const auto* name : abalone_curves) {
     const auto more = exponent_columns(name);
     columns.insert(columns.end(), more.begin(), more.end());
   }
@@ -293,7 +293,7 @@ ExperimentResult shift_abalone(const ExperimentOptions& options, TrialStore& sto
       fmt::format(
           "Data: {} ({} rows). Inputs scaled to [0, 1]; rows drawn without replacement with probability "
           "proportional to exp(−{} x_v) for training, then exp(+{} x_v) for {} test rows.",
-          data.source, data.x.rows(), bias, bias, test_rows),
+          data.source, data.x.rows(), bias, bias, abalone_test_rows),
       "p is that of the t-test against 10CV. Both methods see the same draws, so the paired test is the "
       "sharper one; the "
       "published verdicts fit the unpaired test of the printed means and deviations.",
@@ -302,7 +302,7 @@ ExperimentResult shift_abalone(const ExperimentOptions& options, TrialStore& sto
       "error over trials.",
       fmt::format("Expected values are those of an independent implementation with {} trials; z is the "
                   "difference over its standard error.",
-                  reference_trials),
+                  abalone_reference_trials),
       "The strength of the bias is not published; it was chosen to come near the published numbers on input "
       "4, so their "
       "nearness confirms nothing: compare trends, not digits."};

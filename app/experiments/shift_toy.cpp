@@ -85,9 +85,9 @@ Vector run_trial(std::uint64_t seed, Index trial) {
 }
 
 constexpr std::array quantity_names{"J", "Ĵ + C", "10CV", "10-fold IWCV"};
-constexpr std::array column_names{"j", "jhat", "cv", "iwcv"};
+constexpr std::array toy_curves{"j", "jhat", "cv", "iwcv"};
 constexpr std::array shown{0, 4, 8, 10, 12, 16, 20};  // exponents 0, .2, .4, .5, .6, .8, 1
-constexpr Index reference_trials = 3000;
+constexpr Index toy_reference_trials = 3000;
 // From an independent implementation, 3000 trials.
 constexpr Printed expected[4][7] = {
     {{".295"}, {".0370"}, {".01125"}, {".01031"}, {".0108"}, {".0130"}, {".0158"}},
@@ -102,7 +102,7 @@ struct Comparison {
 
   void add(std::string_view quantity, std::string_view flattening, const Summary& ours,
            const Printed& other) {
-    const double z = z_against(ours, other, reference_trials);
+    const double z = z_against(ours, other, toy_reference_trials);
     largest_z = std::max(largest_z, std::abs(z));
     table.rows.push_back({std::string(quantity), std::string(flattening), pretty(ours.mean),
                           pretty(ours.standard_error(), 2), fmt::format("0{}", other.text),
@@ -192,7 +192,7 @@ std::vector<Section> figures(std::uint64_t seed, const std::array<MeanCurve, 4>&
 ExperimentResult shift_toy(const ExperimentOptions& options, TrialStore& store) {
   require(options.data.empty(), "shift-toy makes its own data; leave --data out");
   std::vector<std::string> columns;
-  for (const auto* name : column_names) {
+  for (const auto* name : toy_curves) {
     const auto more = exponent_columns(name);
     columns.insert(columns.end(), more.begin(), more.end());
   }
@@ -211,8 +211,8 @@ ExperimentResult shift_toy(const ExperimentOptions& options, TrialStore& store) 
   for (Index q = 0; q < 4; ++q) {
     const auto name = static_cast<std::size_t>(q);
     curves[name] = mean_curve(block(q));
-    json["curves"][column_names[name]] = {{"mean", vector_to_json(curves[name].mean)},
-                                          {"sd", vector_to_json(curves[name].deviation)}};
+    json["curves"][toy_curves[name]] = {{"mean", vector_to_json(curves[name].mean)},
+                                        {"sd", vector_to_json(curves[name].deviation)}};
     for (std::size_t e = 0; e < shown.size(); ++e) {
       comparison.add(quantity_names[name], pretty(flattening_exponents()[static_cast<std::size_t>(shown[e])]),
                      summary_of(trials.col(q * m + shown[e])), expected[q][e]);
@@ -222,8 +222,8 @@ ExperimentResult shift_toy(const ExperimentOptions& options, TrialStore& store) 
   for (Index q = 0; q < 4; ++q) {
     const auto name = static_cast<std::size_t>(q);
     choice[name] = summary_of(at_least(block(0), block(q)));
-    json["chosen"][q == 0 ? "oracle" : column_names[name]] = {{"mean_j", choice[name].mean},
-                                                              {"sd_j", choice[name].deviation}};
+    json["chosen"][q == 0 ? "oracle" : toy_curves[name]] = {{"mean_j", choice[name].mean},
+                                                            {"sd_j", choice[name].deviation}};
     comparison.add(fmt::format("J at the exponent chosen by {}", choosers[name]), "chosen", choice[name],
                    expected_choice[q]);
   }
@@ -242,7 +242,7 @@ ExperimentResult shift_toy(const ExperimentOptions& options, TrialStore& store) 
       fmt::format("Expected values are those of an independent implementation with {} trials; z is the "
                   "difference over "
                   "its standard error, both runs' and the rounding of the expected value counted.",
-                  reference_trials),
+                  toy_reference_trials),
       fmt::format("The largest |z| of {} cells is {:.2f}: {}.", result.table.rows.size(),
                   comparison.largest_z,
                   comparison.largest_z <= 3 ? "every cell agrees within 3 standard errors"

@@ -58,7 +58,7 @@ Matrix band_times(const Matrix& band, const Matrix& q) {
 
 bool one_sign(const Vector& v) { return (v.array() >= 0).all() || (v.array() <= 0).all(); }
 
-int as_int(Index i) { return static_cast<int>(i); }
+using lapack::as_int;
 
 }  // namespace
 

@@ -1,16 +1,16 @@
 #include "compressed_rows.hpp"
 
 #include <cblas.h>
-#include <lapacke.h>
 
 #include <algorithm>
 
+#include "../decompose/lapack.hpp"
 #include "gnomon/core/error.hpp"
 
 namespace gnomon::adaptive {
 namespace {
 
-int as_int(Index n) { return static_cast<int>(n); }
+using lapack::as_int;
 
 /// The triangle of a QR factorisation, at most cols rows of it.
 Matrix triangle(Matrix a) {

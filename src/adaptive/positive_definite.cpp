@@ -1,16 +1,14 @@
 #include "positive_definite.hpp"
 
-#include <cblas.h>
-#include <lapacke.h>
-
 #include <cmath>
 
+#include "../decompose/lapack.hpp"
 #include "gnomon/core/error.hpp"
 
 namespace gnomon::adaptive {
 namespace {
 
-int as_int(Index n) { return static_cast<int>(n); }
+using lapack::as_int;
 
 void triangular_rows(const Matrix& t, CBLAS_TRANSPOSE transpose, Matrix& rows) {
   if (rows.size() == 0) return;

@@ -86,4 +86,8 @@ std::string pretty(double value, int digits) {
   return fmt::format("{:.{}g}", value, digits);
 }
 
+std::string counted(std::ptrdiff_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
 }  // namespace gnomon

@@ -28,11 +28,6 @@ bool is_in(const std::string& name, const std::vector<std::string>& names) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// "1 row", "3 rows"
-std::string counted(Index count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 /// The parts the columns play, checked against the table.
 struct Roles {
   std::vector<const Column*> features, targets;

@@ -64,11 +64,6 @@ std::vector<Index> run_lengths(const VectorView& y) {
   return run;
 }
 
-/// "1 window", "3 windows"
-std::string counted(Index count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 }  // namespace
 
 void SeriesPlan::check() const {

@@ -17,7 +17,7 @@ constexpr Index kWidest = 64;
 
 /// A reflector I − τ v vᵀ on `width` rows. v starts at the offset of its first row within an aligned group of
 /// eight; what precedes and follows is zero, so that whole groups can be worked on.
-struct Reflector {
+struct BandReflector {
   alignas(64) double v[kWidest + kLanes];
   double tau;
 };
@@ -95,7 +95,7 @@ GNOMON_INLINE void scaled_product(const double* m, Index stride, const double* v
 /// D ← (I − τ v vᵀ) D (I − τ v vᵀ) for the diagonal block; `offset` is the place of its first row in the
 /// aligned rows.
 template <int G>
-GNOMON_INLINE void update_diagonal(double* d, Index stride, const Reflector& r, Index offset, Index width,
+GNOMON_INLINE void update_diagonal(double* d, Index stride, const BandReflector& r, Index offset, Index width,
                                    const LaneBits& inside) {
   Lanes v[G], w[G], dot = {};
   scaled_product<G>(d, stride, r.v + offset, width, r.tau, w);
@@ -124,8 +124,9 @@ GNOMON_INLINE void update_diagonal(double* d, Index stride, const Reflector& r, 
 /// B ← (I − τ' u uᵀ) B (I − τ v vᵀ) for the block below, u chosen so that the first column becomes a multiple
 /// of e₁.
 template <int G>
-GNOMON_INLINE void update_below(double* m, Index stride, const Reflector& r, Reflector& next, Index offset,
-                                Index width, const LaneBits& inside, const LaneBits& head_lane) {
+GNOMON_INLINE void update_below(double* m, Index stride, const BandReflector& r, BandReflector& next,
+                                Index offset, Index width, const LaneBits& inside,
+                                const LaneBits& head_lane) {
   Lanes u[G], w[G], dot = {};
   scaled_product<G>(m, stride, r.v + offset, width, r.tau, w);
   clear_outside<G>(w, inside);
@@ -174,8 +175,8 @@ GNOMON_INLINE void update_below(double* m, Index stride, const Reflector& r, Ref
 /// Step of a sweep: the reflector `r` acts on the `width` rows and columns from `row` on, and the bulge it
 /// makes below is pushed on by `next`. `origin` is entry (0, 0) of the band; rows beyond `size` are zero.
 template <int G>
-GNOMON_INLINE void chase_step(double* origin, Index stride, Index size, Index row, const Reflector& r,
-                              Reflector& next) {
+GNOMON_INLINE void chase_step(double* origin, Index stride, Index size, Index row, const BandReflector& r,
+                              BandReflector& next) {
   constexpr Index width = (G - 1) * kLanes;
   const Index offset = row % kLanes, aligned = row - offset;
   const LaneBits lane = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -192,26 +193,26 @@ GNOMON_INLINE void chase_step(double* origin, Index stride, Index size, Index ro
   }
 }
 
-using ChaseStep = void (*)(double*, Index, Index, Index, const Reflector&, Reflector&);
+using ChaseStep = void (*)(double*, Index, Index, Index, const BandReflector&, BandReflector&);
 
-GNOMON_HOT void chase_step_16(double* origin, Index stride, Index size, Index row, const Reflector& r,
-                              Reflector& next) {
+GNOMON_HOT void chase_step_16(double* origin, Index stride, Index size, Index row, const BandReflector& r,
+                              BandReflector& next) {
   chase_step<3>(origin, stride, size, row, r, next);
 }
-GNOMON_HOT void chase_step_24(double* origin, Index stride, Index size, Index row, const Reflector& r,
-                              Reflector& next) {
+GNOMON_HOT void chase_step_24(double* origin, Index stride, Index size, Index row, const BandReflector& r,
+                              BandReflector& next) {
   chase_step<4>(origin, stride, size, row, r, next);
 }
-GNOMON_HOT void chase_step_32(double* origin, Index stride, Index size, Index row, const Reflector& r,
-                              Reflector& next) {
+GNOMON_HOT void chase_step_32(double* origin, Index stride, Index size, Index row, const BandReflector& r,
+                              BandReflector& next) {
   chase_step<5>(origin, stride, size, row, r, next);
 }
-GNOMON_HOT void chase_step_48(double* origin, Index stride, Index size, Index row, const Reflector& r,
-                              Reflector& next) {
+GNOMON_HOT void chase_step_48(double* origin, Index stride, Index size, Index row, const BandReflector& r,
+                              BandReflector& next) {
   chase_step<7>(origin, stride, size, row, r, next);
 }
-GNOMON_HOT void chase_step_64(double* origin, Index stride, Index size, Index row, const Reflector& r,
-                              Reflector& next) {
+GNOMON_HOT void chase_step_64(double* origin, Index stride, Index size, Index row, const BandReflector& r,
+                              BandReflector& next) {
   chase_step<9>(origin, stride, size, row, r, next);
 }
 
@@ -233,7 +234,7 @@ ChaseStep step_for(Index width) {
 }
 
 /// Starts sweep s: eliminates column s below the subdiagonal.
-void start_sweep(Band& band, Index s, Reflector& r) {
+void start_sweep(Band& band, Index s, BandReflector& r) {
   const Index width = band.width(), offset = (s + 1) % kLanes;
   constexpr int kGroups = kWidest / kLanes + 1;
   double* column = band.at(s + 1, s);
@@ -262,7 +263,7 @@ class Chase {
   Index groups() const { return (sweeps_ + kGroup - 1) / kGroup; }
 
   void run_group(Index group) {
-    Reflector state[kGroup][2];
+    BandReflector state[kGroup][2];
     const Index first = group * kGroup, count = std::min(kGroup, sweeps_ - first);
     const Index last_time = steps(first) + 2 * (count - 1);
     Index seen = group == 0 ? kFinished : 0;

@@ -3,13 +3,11 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 namespace gnomon {
 namespace {
 
-constexpr double eps = std::numeric_limits<double>::epsilon();
 constexpr double alike = 1024;          ///< columns within this factor of each other need no scaling
 constexpr double enough_digits = 1e-6;  ///< s above this share of s₁ have ten digits whatever the scales
 
@@ -81,7 +79,7 @@ lapack::ThinSvd rescaled(const lapack::ThinSvd& e, const Vector& scale) {
 
 lapack::ThinSvd design_svd(Matrix&& a, const Vector& before) {
   const Index n = a.rows(), p = a.cols();
-  const double tolerance = static_cast<double>(std::max(n, p)) * eps;
+  const double tolerance = static_cast<double>(std::max(n, p)) * machine_epsilon;
   Vector norm = a.colwise().norm().transpose();
   double least = HUGE_VAL;
   for (Index j = 0; j < p; ++j) {

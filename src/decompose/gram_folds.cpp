@@ -15,7 +15,6 @@
 namespace gnomon {
 namespace {
 
-constexpr double eps = std::numeric_limits<double>::epsilon();
 /// Krylov coefficients err by at most this in the held-out predictions, relative to the held-out responses.
 constexpr double krylov_accuracy = 1e-12;
 
@@ -29,7 +28,7 @@ void spectral_coefficients(Matrix xx, const VectorView& xy, std::span<const doub
   require(info == 0,
           "the eigendecomposition of a cross-product matrix failed: check the data for non-finite values");
   cblas_dgemv(CblasColMajor, CblasTrans, order, order, 1, xx.data(), order, xy.data(), 1, 0, z.data(), 1);
-  const double cut = static_cast<double>(p) * eps * std::max(d[p - 1], 0.0);
+  const double cut = static_cast<double>(p) * machine_epsilon * std::max(d[p - 1], 0.0);
   Matrix filtered(p, static_cast<Index>(which.size())), out(p, static_cast<Index>(which.size()));
   for (Index c = 0; c < filtered.cols(); ++c) {
     const double lambda = lambdas[static_cast<std::size_t>(which[static_cast<std::size_t>(c)])];
@@ -69,8 +68,8 @@ std::vector<Index> tridiagonal_coefficients(Matrix xx, const VectorView& xy, std
   int info = LAPACKE_dsytrd(LAPACK_COL_MAJOR, 'L', order, xx.data(), order, alpha.data(), beta.data(),
                             reflectors.data());
   require(info == 0, "the reduction of a cross-product matrix failed: check the data for non-finite values");
-  const double tiny =
-      1e3 * static_cast<double>(p) * eps * detail::tridiagonal_bound(p, alpha.data(), beta.data());
+  const double tiny = 1e3 * static_cast<double>(p) * machine_epsilon *
+                      detail::tridiagonal_bound(p, alpha.data(), beta.data());
   std::vector<double> safe(lambdas.begin(), lambdas.end());
   std::vector<Index> undone;
   for (std::size_t l = 0; l < safe.size(); ++l)
@@ -163,7 +162,9 @@ FoldErrors gram_fold_errors(const GramStatistics& statistics, Index target, std:
   for (Index l = 0; l < count; ++l) {
     const double sum = errors.sums.col(l).sum(), size = terms.col(l).sum();
     if (size > 0)
-      worst = std::max(worst, sum > eps * size ? eps * size / sum + truncation * std::sqrt(size / sum) : 1.0);
+      worst = std::max(worst, sum > machine_epsilon * size
+                                  ? machine_epsilon * size / sum + truncation * std::sqrt(size / sum)
+                                  : 1.0);
     cancels = cancels || sum < 1e-10 * size;
   }
   if (cancels) errors.method += ", cancellation";

@@ -8,13 +8,13 @@
 
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
+#include "lanes.hpp"
 
 namespace gnomon {
 namespace {
 
 /// 1 − leverage below this has no reliable digits left.
 constexpr double least_complement = 1e-10;
-constexpr Index lanes = 8;
 
 GNOMON_HOT void centre_rows(Index count, const double* from, double centre, const double* root, double* to) {
   for (Index i = 0; i < count; ++i) to[i] = root[i] * (from[i] - centre);
@@ -29,10 +29,10 @@ GNOMON_HOT void square(Index count, const double* from, double* to) {
 GNOMON_HOT double add_residuals(Index count, const double* target, const double* fitted,
                                 const double* leverage, const double* base, const double* unit,
                                 const double* inverse_weight, double* out) {
-  double squares[lanes] = {}, fourths[lanes] = {}, least[lanes];
-  for (Index k = 0; k < lanes; ++k) least[k] = 1;
-  for (Index i = 0; i < count; i += lanes)
-    for (Index k = 0; k < lanes; ++k) {
+  double squares[kLanes] = {}, fourths[kLanes] = {}, least[kLanes];
+  for (Index k = 0; k < kLanes; ++k) least[k] = 1;
+  for (Index i = 0; i < count; i += kLanes)
+    for (Index k = 0; k < kLanes; ++k) {
       const double complement = base[i + k] - unit[i + k] * leverage[i + k];
       const double t = (target[i + k] - fitted[i + k]) / complement, t2 = t * t;
       least[k] = least[k] < complement ? least[k] : complement;
@@ -40,7 +40,7 @@ GNOMON_HOT double add_residuals(Index count, const double* target, const double*
       fourths[k] += t2 * t2 * inverse_weight[i + k];
     }
   double smallest = 1;
-  for (Index k = 0; k < lanes; ++k) {
+  for (Index k = 0; k < kLanes; ++k) {
     out[0] += squares[k];
     out[1] += fourths[k];
     smallest = std::min(smallest, least[k]);
@@ -60,9 +60,9 @@ struct Operators {
 };
 
 /// One panel of rows: buffers reused from panel to panel.
-class Panel {
+class RowPanel {
  public:
-  Panel(Index rows, const Operators& ops)
+  RowPanel(Index rows, const Operators& ops)
       : ops_(ops),
         inputs_(rows, ops.whiten.rows()),
         white_(rows, ops.whiten.cols()),
@@ -140,7 +140,7 @@ void gram_leave_one_out(const MatrixView& x, const VectorView& y, const VectorVi
   parallel_for(parts, [&](Index part) {
     LeaveOneOutSums& mine = partial[static_cast<std::size_t>(part)];
     mine.squares = mine.fourths = Vector::Zero(count);
-    Panel panel(std::min(panel_rows, (n + lanes - 1) / lanes * lanes), ops);
+    RowPanel panel(std::min(panel_rows, (n + kLanes - 1) / kLanes * kLanes), ops);
     for (Index k = panels * part / parts; k < panels * (part + 1) / parts; ++k)
       panel.add(x, y, weight, k * panel_rows, std::min(n, (k + 1) * panel_rows), spectrum, intercept, mine);
   });

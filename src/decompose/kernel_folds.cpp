@@ -19,7 +19,6 @@ namespace {
 
 using namespace detail;
 
-constexpr double eps = std::numeric_limits<double>::epsilon();
 constexpr double loose_tolerance = 1e-6;
 /// λ whose pooled error is within this factor of the minimum get the tight tolerance.
 constexpr double window = 1.25;
@@ -185,7 +184,7 @@ Vector SharedKrylov::pooled_bounds() const {
   return bounds;
 }
 
-/// An upper bound of the largest eigenvalue over all folds, from the trace: λ far below eps times it is no
+/// An upper bound of the largest eigenvalue over all folds, from the trace: λ far below machine_epsilon times it is no
 /// matter for an iteration.
 double trace_bound(const KernelFoldProblem& p) {
   double trace = 0;
@@ -214,7 +213,7 @@ FoldErrors kernel_fold_errors(const MatrixView& gram, const VectorView& y, const
   FoldErrors errors = p.empty_errors();
   if (lambdas.empty()) return errors;
   const double n = static_cast<double>(p.n);
-  const double tiny = 1e3 * n * eps * trace_bound(p);
+  const double tiny = 1e3 * n * machine_epsilon * trace_bound(p);
   std::vector<Index> rest, iterated;
   for (std::size_t l = 0; l < lambdas.size(); ++l)
     (lambdas[l] > tiny ? iterated : rest).push_back(static_cast<Index>(l));

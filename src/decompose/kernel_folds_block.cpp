@@ -12,8 +12,6 @@
 namespace gnomon::detail {
 namespace {
 
-constexpr double eps = std::numeric_limits<double>::epsilon();
-
 /// All rows of positive weight: √w and position, and A = S K S (or S K K S), lower triangle.
 struct AllRows {
   std::vector<Index> rows;
@@ -105,7 +103,7 @@ std::vector<Index> block_fold_errors(const KernelFoldProblem& p, std::span<const
 
   std::vector<Index> position(static_cast<std::size_t>(p.n), -1), done;
   for (Index i = 0; i < m; ++i) position[static_cast<std::size_t>(all.rows[static_cast<std::size_t>(i)])] = i;
-  const double safe = 1e3 * static_cast<double>(m) * eps * top;
+  const double safe = 1e3 * static_cast<double>(m) * machine_epsilon * top;
   for (const Index l : which) (p.lambdas[static_cast<std::size_t>(l)] > safe ? done : undone).push_back(l);
   parallel_for(static_cast<Index>(p.folds.size()), [&](Index f) {
     std::vector<Index> rows;

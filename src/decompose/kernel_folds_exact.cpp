@@ -13,8 +13,6 @@
 namespace gnomon::detail {
 namespace {
 
-constexpr double eps = std::numeric_limits<double>::epsilon();
-
 /// Rows `rows` and columns `cols` of the Gram matrix; cols empty = all.
 Matrix sub_gram(const KernelFoldProblem& p, const std::vector<Index>& rows, const std::vector<Index>* cols) {
   const Index count = cols ? static_cast<Index>(cols->size()) : p.n;
@@ -61,7 +59,7 @@ TrainingSpectrum spectrum_of(Matrix a) {
   require(info == 0,
           "the eigendecomposition of a training Gram matrix failed: check it for non-finite values");
   s.values = s.values.cwiseMax(0);
-  s.cut = static_cast<double>(m) * eps * s.values.maxCoeff();
+  s.cut = static_cast<double>(m) * machine_epsilon * s.values.maxCoeff();
   return s;
 }
 
@@ -75,7 +73,7 @@ TrainingSpectrum spectrum_of_factor(Matrix factor) {
                                   static_cast<int>(m), right.data(), static_cast<int>(m));
   require(info == 0, "the singular values of a training Gram matrix failed: check it for non-finite values");
   s.values = s.values.cwiseAbs2();
-  s.cut = std::pow(static_cast<double>(m) * eps, 2) * s.values.maxCoeff();
+  s.cut = std::pow(static_cast<double>(m) * machine_epsilon, 2) * s.values.maxCoeff();
   return s;
 }
 

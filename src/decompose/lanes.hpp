@@ -14,6 +14,8 @@ constexpr Index kLanes = 8;
 typedef double Lanes __attribute__((vector_size(64)));
 typedef std::int64_t LaneBits __attribute__((vector_size(64)));
 
+constexpr Index round_up(Index n, Index step) { return (n + step - 1) / step * step; }
+
 /// Eight doubles anywhere in memory.
 typedef double LanesAnywhere __attribute__((vector_size(64), aligned(8), may_alias));
 

@@ -11,6 +11,9 @@
 
 namespace gnomon::lapack {
 
+/// Sizes as LAPACKE and CBLAS take them.
+inline int as_int(Index n) { return static_cast<int>(n); }
+
 struct SymmetricEigen {
   Vector values;   ///< descending
   Matrix vectors;  ///< columns, in the same order

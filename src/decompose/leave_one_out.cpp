@@ -2,19 +2,18 @@
 
 #include "gnomon/core/parallel.hpp"
 #include "gnomon/decompose/decomposition.hpp"
+#include "lanes.hpp"
 
 namespace gnomon {
 namespace {
 
-constexpr Index lanes = 8;
-
 /// Adds Σ w e² and Σ w e⁴ of one block of rows at one λ. root = √w, share = u/w.
 GNOMON_HOT void add_block(const double* residual, const double* complement, const double* root,
                           const double* share, Index rows, double* squares, double* fourths) {
-  double s2[lanes] = {}, s4[lanes] = {};
+  double s2[kLanes] = {}, s4[kLanes] = {};
   Index i = 0;
-  for (; i + lanes <= rows; i += lanes) {
-    for (Index l = 0; l < lanes; ++l) {
+  for (; i + kLanes <= rows; i += kLanes) {
+    for (Index l = 0; l < kLanes; ++l) {
       const double q = residual[i + l] / ((1 - share[i + l]) + share[i + l] * complement[i + l]);  // √w e
       const double q2 = q * q;
       s2[l] += q2;
@@ -26,7 +25,7 @@ GNOMON_HOT void add_block(const double* residual, const double* complement, cons
     s2[0] += q * q;
     s4[0] += q * q * q * q / (root[i] * root[i]);
   }
-  for (Index l = 0; l < lanes; ++l) *squares += s2[l], *fourths += s4[l];
+  for (Index l = 0; l < kLanes; ++l) *squares += s2[l], *fourths += s4[l];
 }
 
 }  // namespace

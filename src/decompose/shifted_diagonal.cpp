@@ -11,8 +11,8 @@
 namespace gnomon {
 namespace {
 
-constexpr Index kRows = kLanes;  // rows of Q in the lanes of one vector register
-constexpr Index kShifts = 8;     // values of λ worked on together, so that a loaded row of Q serves them all
+constexpr Index kLaneRows = kLanes;  // rows of Q in the lanes of one vector register
+constexpr Index kShifts = 8;  // values of λ worked on together, so that a loaded row of Q serves them all
 
 /// Σ_j weight_j y_j² with y_j = q_j − factor_j y_{j−1}, for eight rows and eight λ; q is packed n × 8 by
 /// rows, factor and weight n × 8 by rows, out 8 (λ) × 8 (rows) by rows.
@@ -20,14 +20,14 @@ GNOMON_HOT void quadratic_forms(const double* q, const double* factor, const dou
                                 double* out) {
   Lanes y[kShifts] = {}, sum[kShifts] = {};
   for (Index j = 0; j < n; ++j) {
-    const Lanes row = *reinterpret_cast<const LanesAnywhere*>(q + j * kRows);
+    const Lanes row = *reinterpret_cast<const LanesAnywhere*>(q + j * kLaneRows);
 #pragma GCC unroll 8
     for (Index l = 0; l < kShifts; ++l) {
       y[l] = row - factor[j * kShifts + l] * y[l];
       sum[l] += weight[j * kShifts + l] * y[l] * y[l];
     }
   }
-  for (Index l = 0; l < kShifts; ++l) *reinterpret_cast<LanesAnywhere*>(out + l * kRows) = sum[l];
+  for (Index l = 0; l < kShifts; ++l) *reinterpret_cast<LanesAnywhere*>(out + l * kLaneRows) = sum[l];
 }
 
 /// LDLᵀ of T + λI for every λ; block of eight λ after block, n × 8 by rows in each. weight = λ / pivot.
@@ -88,16 +88,16 @@ void shifted_diagonal_and_residual(const Matrix& q, const Tridiagonal& t, double
               static_cast<int>(n), 0.0, residual.data(), static_cast<int>(rows));
 
   const Index blocks = (count + kShifts - 1) / kShifts;
-  parallel_for((rows + kRows - 1) / kRows, [&](Index panel) {
-    const Index begin = panel * kRows, used = std::min(kRows, rows - begin);
-    std::vector<double> packed(n * kRows);
-    for (Index j = 0; j < n; ++j) std::copy_n(&q(begin, j), used, &packed[j * kRows]);
-    double form[kShifts * kRows];
+  parallel_for((rows + kLaneRows - 1) / kLaneRows, [&](Index panel) {
+    const Index begin = panel * kLaneRows, used = std::min(kLaneRows, rows - begin);
+    std::vector<double> packed(n * kLaneRows);
+    for (Index j = 0; j < n; ++j) std::copy_n(&q(begin, j), used, &packed[j * kLaneRows]);
+    double form[kShifts * kLaneRows];
     for (Index block = 0; block < blocks; ++block) {
       const Index offset = block * n * kShifts;
       quadratic_forms(packed.data(), factors.factor.data() + offset, factors.weight.data() + offset, n, form);
       for (Index l = block * kShifts; l < std::min(count, (block + 1) * kShifts); ++l)
-        std::copy_n(form + l % kShifts * kRows, used, &diagonal(begin, l));
+        std::copy_n(form + l % kShifts * kLaneRows, used, &diagonal(begin, l));
     }
   });
 }

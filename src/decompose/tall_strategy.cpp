@@ -10,7 +10,7 @@
 namespace gnomon {
 namespace {
 
-constexpr Index row_block = 2048;
+constexpr Index design_rows_at_once = 2048;
 
 class TallStrategy final : public Decomposition {
  public:
@@ -91,8 +91,8 @@ class TallStrategy final : public Decomposition {
     }
 
     const Matrix outside = left_over();
-    for (Index first = 0; first < design_->rows(); first += row_block) {
-      const Index count = std::min(row_block, design_->rows() - first);
+    for (Index first = 0; first < design_->rows(); first += design_rows_at_once) {
+      const Index count = std::min(design_rows_at_once, design_->rows() - first);
       Matrix q = vectors(first, count);
       Matrix residual = lapack::product(q, false, gz, false);
       residual.colwise() += outside.col(target).segment(first, count);

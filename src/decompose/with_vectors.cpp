@@ -11,7 +11,7 @@
 namespace gnomon {
 namespace {
 
-constexpr Index row_block = 1024;
+constexpr Index vector_rows_at_once = 1024;
 
 class WithVectors final : public Decomposition {
  public:
@@ -73,8 +73,8 @@ class WithVectors final : public Decomposition {
         gz(i, k) = g(i, k) * z_(i, target);
       }
     }
-    for (Index first = 0; first < q_.rows(); first += row_block) {
-      const Index count = std::min(row_block, q_.rows() - first);
+    for (Index first = 0; first < q_.rows(); first += vector_rows_at_once) {
+      const Index count = std::min(vector_rows_at_once, q_.rows() - first);
       const Matrix q = q_.middleRows(first, count);
       Matrix residual = lapack::product(q, false, gz, false);
       residual.colwise() += outside_.col(target).segment(first, count);

@@ -14,7 +14,7 @@
 namespace gnomon {
 namespace {
 
-constexpr Index most_refits = 2000;  // of leave-one-out
+constexpr Index most_whole_refits = 2000;  // of leave-one-out
 
 std::shared_ptr<const Matrix> make_features(const Representation& representation,
                                             const std::shared_ptr<const Matrix>& x) {
@@ -407,7 +407,8 @@ std::string PathLearner::no_leave_one_out() const {
   if (solver_->dependence() == Dependence::affine) return "";
   if (weight_.size() && (weight_.array() != 1).any())
     return "leaving one unit of weight out has no closed form here; use cv:K";
-  if (rows() > most_refits) return fmt::format("it would take {} refits of the whole path; use cv:K", rows());
+  if (rows() > most_whole_refits)
+    return fmt::format("it would take {} refits of the whole path; use cv:K", rows());
   return "";
 }
 

@@ -20,7 +20,7 @@ namespace {
 
 constexpr Index small_gram = 256;  // below this every strategy is instant, and the full one has the vectors
 constexpr Index tall_rows_per_column = 4;
-constexpr Index most_refits = 50;        // of leave-one-out, for rows that alone decide a direction
+constexpr Index most_lone_refits = 50;   // of leave-one-out, for rows that alone decide a direction
 constexpr Index tall_entries = 400'000;  // below this the SVD of the design is instant, and keeps all digits
 
 /// Not centred: decompositions project the constant out. A linear basis shares the inputs.
@@ -201,7 +201,7 @@ Vector Smoother::leave_one_out_residuals(double lambda, Index target) const {
                                  out[row] = residual(i, 0) / weighted_.root_weight[row] / left;
                                }
                              });
-  const bool settles = design_ && static_cast<Index>(alone.size()) <= most_refits &&
+  const bool settles = design_ && static_cast<Index>(alone.size()) <= most_lone_refits &&
                        !at_rounding_level({&lambda, 1}, rows(), columns(), spectrum().values.sum()).empty();
   for (std::size_t k = 0; settles && k < alone.size(); ++k) {
     std::vector<Index> others(static_cast<std::size_t>(rows()));

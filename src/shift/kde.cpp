@@ -7,6 +7,7 @@
 #include <limits>
 #include <numbers>
 
+#include "../decompose/lanes.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "gnomon/represent/kernels/exponential.hpp"
@@ -14,13 +15,9 @@
 namespace gnomon {
 namespace {
 
-constexpr Index kLanes = 8;
 constexpr Index kTogether = 4;  // data points that share one reading of the queries
 constexpr Index kBlock = 128;
 constexpr double kFar = 1e300;  // stands for distances whose square overflows
-using Lanes [[gnu::vector_size(kLanes * sizeof(double))]] = double;
-
-constexpr Index round_up(Index n, Index step) { return (n + step - 1) / step * step; }
 
 /// value[j][lane] = Σ_k (query[k][lane] − point[j][k])² for `count` points, a multiple of kTogether.
 GNOMON_HOT void distances(const double* query, const double* point, Index d, Index count, double* value) {

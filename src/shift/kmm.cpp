@@ -8,12 +8,13 @@
 #include "../decompose/lapack.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/represent/gram.hpp"
+#include "longest_step.hpp"
 
 namespace gnomon {
 namespace {
 
-constexpr int kMaxIterations = 100;
-constexpr double kTolerance = 1e-12;
+constexpr int kMatchIterations = 100;
+constexpr double kMatchTolerance = 1e-12;
 
 /// min ⟨g, v⟩ over 0 ≤ v ≤ bound, Σv = total: fill the smallest entries of g first.
 double least_inner_product(const Vector& g, double bound, double total) {
@@ -26,13 +27,6 @@ double least_inner_product(const Vector& g, double bound, double total) {
     if ((total -= part) <= 0) break;
   }
   return sum;
-}
-
-double longest(const Vector& x, const Vector& dx) {
-  double step = 1;
-  for (Index i = 0; i < x.size(); ++i)
-    if (dx[i] < 0) step = std::min(step, -x[i] / dx[i]);
-  return step;
 }
 
 Vector symmetric_times(const Matrix& k, const Vector& v) {
@@ -119,8 +113,8 @@ KmmFit kmm_fit(const MatrixView& train, const MatrixView& test, double width, do
   for (;; ++fit.iterations) {
     const Vector gradient = symmetric_times(k, beta) - linear;
     fit.gap = gradient.dot(beta) - least_inner_product(gradient, bound, total);
-    fit.converged = fit.gap <= kTolerance * fit.scale;
-    if (fit.converged || fit.iterations >= kMaxIterations) break;
+    fit.converged = fit.gap <= kMatchTolerance * fit.scale;
+    if (fit.converged || fit.iterations >= kMatchIterations) break;
     const NewtonSystem system(k, lower.cwiseQuotient(beta) + upper.cwiseQuotient(room));
     if (!system.definite()) break;
     const double mu = (lower.dot(beta) + upper.dot(room)) / (2 * total), excess = total - beta.sum();
@@ -135,8 +129,8 @@ KmmFit kmm_fit(const MatrixView& train, const MatrixView& test, double width, do
       d_upper = (on_upper.array() + upper.array() * d_beta.array()) / room.array();
     };
     const auto step_length = [&] {
-      return std::min(
-          {longest(beta, d_beta), longest(room, -d_beta), longest(lower, d_lower), longest(upper, d_upper)});
+      return std::min({detail::longest_step(beta, d_beta), detail::longest_step(room, -d_beta),
+                       detail::longest_step(lower, d_lower), detail::longest_step(upper, d_upper)});
     };
     const Vector lower_product = lower.cwiseProduct(beta), upper_product = upper.cwiseProduct(room);
     solve(-lower_product, -upper_product);

@@ -8,8 +8,8 @@
 namespace gnomon {
 namespace {
 
-constexpr int kMaxIterations = 100;
-constexpr double kTolerance = 1e-10;
+constexpr int kLogisticIterations = 100;
+constexpr double kLogisticTolerance = 1e-10;
 
 /// log(1 + e^η) without overflow.
 double softplus(double eta) { return std::max(eta, 0.0) + std::log1p(std::exp(-std::abs(eta))); }
@@ -67,8 +67,8 @@ LogisticFit logistic_fit(const MatrixView& features, const VectorView& is_test, 
     Vector gradient = lapack::product(design, true, probability - is_test, false).col(0);
     gradient.tail(p) += lambda * fit.coefficients;
     fit.gradient = gradient.cwiseAbs().maxCoeff() / static_cast<double>(n);
-    fit.converged = fit.gradient <= kTolerance;
-    if (fit.converged || fit.iterations >= kMaxIterations) return fit;
+    fit.converged = fit.gradient <= kLogisticTolerance;
+    if (fit.converged || fit.iterations >= kLogisticIterations) return fit;
     const Matrix scaled =
         (probability.array() * (1 - probability.array())).sqrt().matrix().asDiagonal() * design;
     Matrix hessian = Matrix::Zero(p + 1, p + 1), step = gradient;

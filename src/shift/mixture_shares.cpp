@@ -7,11 +7,12 @@
 #include <cmath>
 
 #include "../decompose/lapack.hpp"
+#include "longest_step.hpp"
 
 namespace gnomon {
 namespace {
 
-constexpr int kMaxIterations = 200;
+constexpr int kShareIterations = 200;
 
 struct State {
   Vector u, z, w, slope;  ///< shares, multipliers, a u, s
@@ -36,14 +37,6 @@ double residual(const State& s, double centre) {
                    (s.u.array() * s.z.array() - centre).square().sum());
 }
 
-/// The largest step in (0, 1] that keeps x + step·dx positive.
-double longest(const Vector& x, const Vector& dx) {
-  double step = 1;
-  for (Index k = 0; k < x.size(); ++k)
-    if (dx[k] < 0) step = std::min(step, -x[k] / dx[k]);
-  return step;
-}
-
 /// One step of expectation maximisation: never decreases the objective.
 Vector multiplicative_step(const State& s) { return s.u.cwiseProduct(s.slope) / s.u.dot(s.slope); }
 
@@ -57,7 +50,7 @@ MixtureShares mixture_shares(Matrix a, double tolerance) {
   State now = state_at(a, Vector::Constant(b, 1.0 / static_cast<double>(b)), Vector::Ones(b));
   now.z = (1 - now.slope.array()).max(0.1);
   int iteration = 0;
-  for (; iteration < kMaxIterations && now.gap > tolerance; ++iteration) {
+  for (; iteration < kShareIterations && now.gap > tolerance; ++iteration) {
     // (Hessian + diag(z/u)) du = s − 1 + (centre − du dz)/u, predicted with centre 0 first (Mehrotra).
     const Matrix scaled = now.w.cwiseInverse().asDiagonal() * a;
     Matrix system = Matrix::Zero(b, b);
@@ -79,13 +72,14 @@ MixtureShares mixture_shares(Matrix a, double tolerance) {
       const double mu = now.u.dot(now.z) / static_cast<double>(b);
       Vector du = solve(now.slope.array() - 1);
       Vector dz = -now.z.array() - now.z.array() * du.array() / now.u.array();
-      const double p = longest(now.u, du), q = longest(now.z, dz);
+      const double p = detail::longest_step(now.u, du), q = detail::longest_step(now.z, dz);
       const double mu_predicted = (now.u + p * du).dot(now.z + q * dz) / static_cast<double>(b);
       const double centre = mu * std::pow(mu_predicted / mu, 3);
       const Vector correction = (centre - du.array() * dz.array()) / now.u.array();
       du = solve((now.slope.array() - 1 + correction.array()).matrix());
       dz = correction.array() - now.z.array() - now.z.array() * du.array() / now.u.array();
-      double step = std::min(1.0, 0.995 * std::min(longest(now.u, du), longest(now.z, dz)));
+      double step =
+          std::min(1.0, 0.995 * std::min(detail::longest_step(now.u, du), detail::longest_step(now.z, dz)));
       for (int halving = 0; halving < 12 && !moved; ++halving, step /= 2) {
         State next = state_at(a, now.u + step * du, now.z + step * dz);
         moved = residual(next, centre) < (1 - 0.01 * step) * residual(now, centre);

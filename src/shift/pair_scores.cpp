@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "../decompose/lanes.hpp"
 #include "../decompose/lapack.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "gnomon/represent/gram.hpp"
@@ -13,18 +14,17 @@
 namespace gnomon {
 namespace {
 
-constexpr Index kLanes = 8;
 constexpr Index kVectors = 3;
 constexpr Index kPairs = kLanes * kVectors;
 constexpr Index kStrip = 8;  // rows of V multiplied together
 constexpr Index kChunk = ChunkedSample::kRows;
 constexpr Index kChunkLines = kChunk / kLanes;
 static_assert(kChunk % kPairs == 0);
-using Lanes [[gnu::vector_size(kLanes * sizeof(double)), gnu::may_alias]] = double;
+using PairLanes [[gnu::vector_size(kLanes * sizeof(double)), gnu::may_alias]] = double;
 
-constexpr Index round_up(Index n, Index step) { return (n + step - 1) / step * step; }
-
-inline const Lanes* lanes_of(const double* aligned) { return reinterpret_cast<const Lanes*>(aligned); }
+inline const PairLanes* lanes_of(const double* aligned) {
+  return reinterpret_cast<const PairLanes*>(aligned);
+}
 
 GNOMON_HOT void gaussian(const double* squared_distance, Index count, double width, double* value) {
   const Gaussian kernel{width};
@@ -49,37 +49,37 @@ struct Metric {
 template <bool relative>
 GNOMON_HOT void score_tile(Tile tile, Metric metric, double* work, double* score) {
   const Index b = tile.functions;
-  const Lanes *phi_rotated = lanes_of(tile.phi_rotated), *psi_rotated = lanes_of(tile.psi_rotated);
+  const PairLanes *phi_rotated = lanes_of(tile.phi_rotated), *psi_rotated = lanes_of(tile.psi_rotated);
   // Inner products of φ, ψ and the target under (M + λI)⁻¹.
-  Lanes phi_phi[kVectors] = {}, phi_psi[kVectors] = {}, phi_target[kVectors] = {}, psi_psi[kVectors] = {},
-        psi_target[kVectors] = {};
+  PairLanes phi_phi[kVectors] = {}, phi_psi[kVectors] = {}, phi_target[kVectors] = {}, psi_psi[kVectors] = {},
+            psi_target[kVectors] = {};
   for (Index k = 0; k < b; ++k) {
 #pragma GCC unroll 3
     for (Index v = 0; v < kVectors; ++v) {
-      const Lanes f = phi_rotated[k * kChunkLines + v], g = psi_rotated[k * kChunkLines + v];
-      const Lanes f_scaled = f * metric.inverse[k];
+      const PairLanes f = phi_rotated[k * kChunkLines + v], g = psi_rotated[k * kChunkLines + v];
+      const PairLanes f_scaled = f * metric.inverse[k];
       phi_phi[v] += f * f_scaled, phi_psi[v] += g * f_scaled, phi_target[v] += f_scaled * metric.target[k];
       if constexpr (relative) {
-        const Lanes g_scaled = g * metric.inverse[k];
+        const PairLanes g_scaled = g * metric.inverse[k];
         psi_psi[v] += g * g_scaled, psi_target[v] += g_scaled * metric.target[k];
       }
     }
   }
   // Woodbury: θ = (M + λI)⁻¹ (target + on_phi φ + on_psi ψ).
-  Lanes on_phi[kVectors], on_psi[kVectors];
+  PairLanes on_phi[kVectors], on_psi[kVectors];
   for (Index v = 0; v < kVectors; ++v) {
-    const Lanes from_phi = metric.train_weight * (phi_target[v] - metric.test_share * phi_psi[v]);
-    const Lanes a = 1 - metric.train_weight * phi_phi[v];
-    on_phi[v] = from_phi / a, on_psi[v] = Lanes{} - metric.test_share;
+    const PairLanes from_phi = metric.train_weight * (phi_target[v] - metric.test_share * phi_psi[v]);
+    const PairLanes a = 1 - metric.train_weight * phi_phi[v];
+    on_phi[v] = from_phi / a, on_psi[v] = PairLanes{} - metric.test_share;
     if constexpr (relative) {
-      const Lanes from_psi = metric.test_weight * (psi_target[v] - metric.test_share * psi_psi[v]);
-      const Lanes d = 1 - metric.test_weight * psi_psi[v];
-      const Lanes det = a * d - metric.train_weight * metric.test_weight * phi_psi[v] * phi_psi[v];
+      const PairLanes from_psi = metric.test_weight * (psi_target[v] - metric.test_share * psi_psi[v]);
+      const PairLanes d = 1 - metric.test_weight * psi_psi[v];
+      const PairLanes det = a * d - metric.train_weight * metric.test_weight * phi_psi[v] * phi_psi[v];
       on_phi[v] = (d * from_phi + metric.train_weight * phi_psi[v] * from_psi) / det;
       on_psi[v] += (a * from_psi + metric.test_weight * phi_psi[v] * from_phi) / det;
     }
   }
-  Lanes* right = reinterpret_cast<Lanes*>(work);
+  PairLanes* right = reinterpret_cast<PairLanes*>(work);
   for (Index k = 0; k < b; ++k) {
 #pragma GCC unroll 3
     for (Index v = 0; v < kVectors; ++v)
@@ -87,14 +87,14 @@ GNOMON_HOT void score_tile(Tile tile, Metric metric, double* work, double* score
                                  on_psi[v] * psi_rotated[k * kChunkLines + v]) *
                                 metric.inverse[k];
   }
-  Lanes at_train[kVectors] = {}, at_test[kVectors] = {};
-  const Lanes zero{};
-  const Lanes *phi = lanes_of(tile.phi), *psi = lanes_of(tile.psi);
+  PairLanes at_train[kVectors] = {}, at_test[kVectors] = {};
+  const PairLanes zero{};
+  const PairLanes *phi = lanes_of(tile.phi), *psi = lanes_of(tile.psi);
   for (Index j = 0; j < b; j += kStrip) {
     const double* strip = metric.packed + j * b;
-    Lanes theta[kStrip][kVectors] = {};
+    PairLanes theta[kStrip][kVectors] = {};
     for (Index k = 0; k < b; ++k) {
-      const Lanes r0 = right[k * kVectors], r1 = right[k * kVectors + 1], r2 = right[k * kVectors + 2];
+      const PairLanes r0 = right[k * kVectors], r1 = right[k * kVectors + 1], r2 = right[k * kVectors + 2];
 #pragma GCC unroll 8
       for (Index row = 0; row < kStrip; ++row) {
         const double v = strip[k * kStrip + row];
@@ -106,15 +106,15 @@ GNOMON_HOT void score_tile(Tile tile, Metric metric, double* work, double* score
       const Index at = std::min(j + row, b - 1) * kChunkLines;  // past the end θ is 0, whatever it meets
 #pragma GCC unroll 3
       for (Index v = 0; v < kVectors; ++v) {
-        const Lanes clipped = theta[row][v] > zero ? theta[row][v] : zero;
+        const PairLanes clipped = theta[row][v] > zero ? theta[row][v] : zero;
         at_train[v] += clipped * phi[at + v];
         at_test[v] += clipped * psi[at + v];
       }
     }
   }
   for (Index v = 0; v < kVectors; ++v) {
-    const Lanes value = 0.5 * (1 - metric.alpha) * at_train[v] * at_train[v] +
-                        0.5 * metric.alpha * at_test[v] * at_test[v] - at_test[v];
+    const PairLanes value = 0.5 * (1 - metric.alpha) * at_train[v] * at_train[v] +
+                            0.5 * metric.alpha * at_test[v] * at_test[v] - at_test[v];
     __builtin_memcpy(score + v * kLanes, &value, sizeof value);
   }
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,5 +25,8 @@ std::string suggestion(std::string_view name, const std::vector<std::string>& ca
 
 /// A number for people: up to `digits` significant digits, no trailing zeros, exponents only where needed.
 std::string pretty(double value, int digits = 4);
+
+/// "1 row", "3 rows"
+std::string counted(std::ptrdiff_t count, std::string_view noun);
 
 }  // namespace gnomon

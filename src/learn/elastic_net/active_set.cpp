@@ -8,7 +8,6 @@
 
 namespace gnomon::detail {
 namespace {
-constexpr double eps = std::numeric_limits<double>::epsilon();
 /// A column that keeps less than this of its square beside the active ones depends on them.
 constexpr double dependence = 1e-12;
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
@@ -117,7 +116,7 @@ double ActiveSet::reach() const {
 }
 
 double ActiveSet::noise() const {
-  return 4 * eps * (largest_cross_ + std::sqrt(largest_diagonal_) * reach());
+  return 4 * machine_epsilon * (largest_cross_ + std::sqrt(largest_diagonal_) * reach());
 }
 
 void ActiveSet::descend() {
@@ -233,7 +232,7 @@ void ActiveSet::solve(double tau, double mu, double tolerance) {
   if (stale_) refresh();
   // Coefficients so large that their cancellation outweighs y came from a factor that is mostly rounding.
   const double size = reach();
-  if (!(4 * eps * size * size <= 1e-4 * problem_.null_deviance)) {
+  if (!(4 * machine_epsilon * size * size <= 1e-4 * problem_.null_deviance)) {
     reset_to(start_);
     sweep(tolerance);
   } else if (!regular && !(gap() <= tolerance * problem_.null_deviance)) {

@@ -12,7 +12,6 @@
 namespace gnomon::detail {
 namespace {
 
-constexpr double eps = std::numeric_limits<double>::epsilon();
 /// Residual sums below this share of Σ w (y − ȳ)² have lost too many digits as differences of cross products.
 constexpr double cancelled = 1e-6;
 
@@ -208,7 +207,7 @@ FoldErrors gram_folds(const ElasticNetDesign& d, const VectorView& y, std::span<
     if (size > 0 && sum < cancelled * size)
       bad.push_back(l);
     else if (size > 0)
-      errors.error_estimate = std::max(errors.error_estimate, eps * size / sum);
+      errors.error_estimate = std::max(errors.error_estimate, machine_epsilon * size / sum);
   }
   if (bad.empty()) return errors;
   errors.method += ", small sums from the rows";

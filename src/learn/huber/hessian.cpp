@@ -13,7 +13,7 @@
 namespace gnomon {
 namespace {
 
-constexpr Index lanes = 8;
+constexpr Index column_lanes = 8;
 constexpr Index blas_from = 40;
 constexpr double singular_pivot = 1e-11;
 constexpr double bump = 1e-10;
@@ -24,23 +24,23 @@ GNOMON_HOT void add_outer_products(const double* basis, Index stride, Index size
                                    Index count, const double* weight, double sign, double* gram) {
   for (Index a = 0; a < size; ++a) {
     double* column = gram + a * stride;
-    for (Index b = a / lanes * lanes; b < stride; b += lanes) {
-      double sum[lanes] = {};
+    for (Index b = a / column_lanes * column_lanes; b < stride; b += column_lanes) {
+      double sum[column_lanes] = {};
       Index k = 0;
       for (; k + 4 <= count; k += 4) {  // short chains of additions
         const double *r0 = basis + rows[k] * stride, *r1 = basis + rows[k + 1] * stride,
                      *r2 = basis + rows[k + 2] * stride, *r3 = basis + rows[k + 3] * stride;
         const double f0 = weight[rows[k]] * r0[a], f1 = weight[rows[k + 1]] * r1[a],
                      f2 = weight[rows[k + 2]] * r2[a], f3 = weight[rows[k + 3]] * r3[a];
-        for (Index l = 0; l < lanes; ++l)
+        for (Index l = 0; l < column_lanes; ++l)
           sum[l] += (f0 * r0[b + l] + f1 * r1[b + l]) + (f2 * r2[b + l] + f3 * r3[b + l]);
       }
       for (; k < count; ++k) {
         const double* row = basis + rows[k] * stride;
         const double f = weight[rows[k]] * row[a];
-        for (Index l = 0; l < lanes; ++l) sum[l] += f * row[b + l];
+        for (Index l = 0; l < column_lanes; ++l) sum[l] += f * row[b + l];
       }
-      for (Index l = 0; l < lanes; ++l) column[b + l] += sign * sum[l];
+      for (Index l = 0; l < column_lanes; ++l) column[b + l] += sign * sum[l];
     }
   }
 }

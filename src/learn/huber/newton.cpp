@@ -13,7 +13,7 @@ namespace {
 constexpr double solved = 1e-15;    ///< gap at which rounding has the last word
 constexpr double certified = 1e-9;  ///< gap up to which a fit counts as converged
 constexpr double rounding = 32 * std::numeric_limits<double>::epsilon();
-constexpr Index lanes = 8;
+constexpr Index sum_lanes = 8;
 
 struct Slope {
   double value, curvature;
@@ -26,15 +26,15 @@ double total(const double* sum) {
 /// −Σ w ψ(u − tv) v and Σ_S w v².
 GNOMON_HOT Slope loss_slope(const double* u, const double* v, const double* w, Index n, double t,
                             double tau) {
-  double value[lanes] = {}, curvature[lanes] = {};
+  double value[sum_lanes] = {}, curvature[sum_lanes] = {};
   const auto add = [&](Index i, Index k) {
     const double r = u[i] - t * v[i], c = std::min(std::max(r, -tau), tau), wv = w[i] * v[i];
     value[k] -= wv * c;
     curvature[k] += r == c ? wv * v[i] : 0.0;
   };
-  const Index whole = n / lanes * lanes;
-  for (Index i = 0; i < whole; i += lanes)
-    for (Index k = 0; k < lanes; ++k) add(i + k, k);
+  const Index whole = n / sum_lanes * sum_lanes;
+  for (Index i = 0; i < whole; i += sum_lanes)
+    for (Index k = 0; k < sum_lanes; ++k) add(i + k, k);
   for (Index i = whole; i < n; ++i) add(i, i - whole);
   return {total(value), total(curvature)};
 }

@@ -9,7 +9,7 @@ Vector rows_of(const Vector& v, const std::vector<Index>& subset) {
   return subset.empty() ? v : Vector(v(subset));
 }
 
-SolverFactory solver(const SolverSetting& setting) {
+SolverFactory additive_solver(const SolverSetting& setting) {
   const Vector shift =
       setting.tuning * shift_shape(setting.request.shift.name(), setting.x, setting.x.rows());
   return [shift](const SolverDesign& design, const CentredGram*) -> PathSolverPtr {
@@ -29,7 +29,7 @@ LearnerEntry additive() {
   return {
       .name = "additive",
       .inputs = Inputs::basis,
-      .solver = solver,
+      .solver = additive_solver,
       .tuning = TuningParameter{.name = "amplitude",
                                 .values = &SelectionRequest::amplitude,
                                 .spacing = Spacing::none,

@@ -6,7 +6,7 @@
 namespace gnomon::learners {
 namespace {
 
-SolverFactory solver(const SolverSetting& setting) {
+SolverFactory elastic_net_solver(const SolverSetting& setting) {
   return [mix = setting.tuning](const SolverDesign& design, const CentredGram* known) -> PathSolverPtr {
     return std::make_unique<ElasticNet>(design, ElasticNetOptions{.mix = mix}, known);
   };
@@ -21,7 +21,7 @@ void check_share(const std::vector<double>& mix) {
 LearnerEntry elastic_net() {
   return {.name = "elastic-net",
           .inputs = Inputs::basis,
-          .solver = solver,
+          .solver = elastic_net_solver,
           .tuning = TuningParameter{.name = "mix",
                                     .values = &SelectionRequest::mix,
                                     .automatic =

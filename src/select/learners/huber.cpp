@@ -6,7 +6,7 @@
 namespace gnomon::learners {
 namespace {
 
-SolverFactory solver(const SolverSetting& setting) {
+SolverFactory huber_solver(const SolverSetting& setting) {
   return [tau = setting.tuning](const SolverDesign& design, const CentredGram*) -> PathSolverPtr {
     return std::make_unique<Huber>(design, HuberOptions{.tau = tau});
   };
@@ -26,7 +26,7 @@ void check_positive(const std::vector<double>& tau) {
 LearnerEntry huber() {
   return {.name = "huber",
           .inputs = Inputs::basis,
-          .solver = solver,
+          .solver = huber_solver,
           .tuning = TuningParameter{.name = "tau",
                                     .values = &SelectionRequest::tau,
                                     .automatic = robust_scale,

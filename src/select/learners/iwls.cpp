@@ -5,14 +5,14 @@
 namespace gnomon::learners {
 namespace {
 
-SolverFactory solver(const SolverSetting&) { return weighted_ridge; }
+SolverFactory iwls_solver(const SolverSetting&) { return weighted_ridge; }
 
 }  // namespace
 
 LearnerEntry iwls() {
   return {.name = "iwls",
           .inputs = Inputs::basis,
-          .solver = solver,
+          .solver = iwls_solver,
           .tuning = TuningParameter{.name = "flattening",
                                     .values = &SelectionRequest::flattening,
                                     .spacing = Spacing::even,

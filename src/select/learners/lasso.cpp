@@ -4,7 +4,7 @@
 namespace gnomon::learners {
 namespace {
 
-SolverFactory solver(const SolverSetting&) {
+SolverFactory lasso_solver(const SolverSetting&) {
   return [](const SolverDesign& design, const CentredGram* known) -> PathSolverPtr {
     return std::make_unique<ElasticNet>(design, ElasticNetOptions{.mix = 1}, known);
   };
@@ -15,7 +15,7 @@ SolverFactory solver(const SolverSetting&) {
 LearnerEntry lasso() {
   return {.name = "lasso",
           .inputs = Inputs::basis,
-          .solver = solver,
+          .solver = lasso_solver,
           .recommended =
               {.path = {"cv",
                         "least regret in the project's study; sic ties with it, the others lag in small "

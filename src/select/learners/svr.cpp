@@ -6,7 +6,7 @@
 namespace gnomon::learners {
 namespace {
 
-SolverFactory solver(const SolverSetting& setting) {
+SolverFactory svr_solver(const SolverSetting& setting) {
   return [epsilon = setting.tuning, kernel = uses_kernel(setting.request)](
              const SolverDesign& design, const CentredGram*) -> PathSolverPtr {
     return std::make_unique<Svr>(design, SvrOptions{.epsilon = epsilon, .kernel = kernel});
@@ -20,7 +20,7 @@ std::vector<double> tenth_of_the_spread(const TuningContext& c) { return {0.1 * 
 LearnerEntry svr() {
   return {.name = "svr",
           .inputs = Inputs::either,
-          .solver = solver,
+          .solver = svr_solver,
           .tuning = TuningParameter{.name = "epsilon",
                                     .values = &SelectionRequest::epsilon,
                                     .automatic = tenth_of_the_spread,
