@@ -4,7 +4,7 @@
 
 #include "gnomon/core/error.hpp"
 
-namespace gnomon {
+namespace gnomon::catalog_test {
 namespace {
 
 TEST(Catalog, EveryLinearLearnerHasAFilterAndNoOtherHas) {
@@ -32,4 +32,4 @@ TEST(Catalog, FiltersAreThoseOfTheirLearners) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::catalog_test

@@ -10,7 +10,7 @@
 #include "linear_problem.hpp"
 #include "reference/rows_of_fold.hpp"
 
-namespace gnomon::adaptive {
+namespace gnomon::adaptive::complement_criteria_test {
 namespace {
 
 using reference::rows_of_fold;
@@ -241,4 +241,4 @@ TEST(ComplementCriteria, SayWhatIsMissing) {
 }
 
 }  // namespace
-}  // namespace gnomon::adaptive
+}  // namespace gnomon::adaptive::complement_criteria_test

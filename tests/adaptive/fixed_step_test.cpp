@@ -6,7 +6,7 @@
 #include "gnomon/core/error.hpp"
 #include "linear_problem.hpp"
 
-namespace gnomon::adaptive {
+namespace gnomon::adaptive::fixed_step_test {
 namespace {
 
 using reference::descend_with_fixed_step;
@@ -53,4 +53,4 @@ TEST(FixedStep, StopsAtZeroAndRefusesNonsense) {
 }
 
 }  // namespace
-}  // namespace gnomon::adaptive
+}  // namespace gnomon::adaptive::fixed_step_test

@@ -12,7 +12,7 @@
 #include "reference/rows_of_fold.hpp"
 #include "reference/trained_gen.hpp"
 
-namespace gnomon::adaptive {
+namespace gnomon::adaptive::grouped_ridge_test {
 namespace {
 
 using reference::rows_of_fold;
@@ -220,4 +220,4 @@ TEST(GroupedRidge, SaysWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace gnomon::adaptive
+}  // namespace gnomon::adaptive::grouped_ridge_test

@@ -11,7 +11,7 @@
 #include "linear_problem.hpp"
 #include "reference/rows_of_fold.hpp"
 
-namespace gnomon::adaptive {
+namespace gnomon::adaptive::kernel_widths_test {
 namespace {
 
 using reference::rows_of_fold;
@@ -517,4 +517,4 @@ TEST(KernelWidths, SaysWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace gnomon::adaptive
+}  // namespace gnomon::adaptive::kernel_widths_test

@@ -12,7 +12,7 @@
 #include "linear_problem.hpp"
 #include "reference/spectral_ridge.hpp"
 
-namespace gnomon::adaptive {
+namespace gnomon::adaptive::linear_experiment_test {
 namespace {
 
 using namespace experiments;
@@ -135,4 +135,4 @@ TEST(LinearExperiment, RefusesWhatItCannotFold) {
 }
 
 }  // namespace
-}  // namespace gnomon::adaptive
+}  // namespace gnomon::adaptive::linear_experiment_test

@@ -6,7 +6,7 @@
 #include "linear_problem.hpp"
 #include "reference/group_scale.hpp"
 
-namespace gnomon::adaptive {
+namespace gnomon::adaptive::mackay_test {
 namespace {
 
 MackayResult fixed_point(const GroupedRidge& ridge, double start = 0.1, double tolerance = 1e-12) {
@@ -92,4 +92,4 @@ TEST(Mackay, ZeroTargetIsDropped) {
 }
 
 }  // namespace
-}  // namespace gnomon::adaptive
+}  // namespace gnomon::adaptive::mackay_test

@@ -8,7 +8,7 @@
 #include "gnomon/core/error.hpp"
 #include "linear_problem.hpp"
 
-namespace gnomon::adaptive {
+namespace gnomon::adaptive::minimise_test {
 namespace {
 
 SearchOptions box(Index n, double lower, double upper) {
@@ -146,4 +146,4 @@ TEST(MinimiseLogParameters, LeavesAPlateauItStartsOn) {
 }
 
 }  // namespace
-}  // namespace gnomon::adaptive
+}  // namespace gnomon::adaptive::minimise_test

@@ -8,7 +8,7 @@
 #include "gnomon/core/error.hpp"
 #include "linear_problem.hpp"
 
-namespace gnomon::adaptive {
+namespace gnomon::adaptive::mlp_tunable_test {
 namespace {
 
 constexpr std::string_view names[] = {"cv",  "cv-blocked", "evidence", "gen", "nic",
@@ -279,4 +279,4 @@ TEST(MlpTunable, SaysWhatItDoesNotOffer) {
 }
 
 }  // namespace
-}  // namespace gnomon::adaptive
+}  // namespace gnomon::adaptive::mlp_tunable_test

@@ -9,7 +9,7 @@
 #include "gnomon/criteria/judge.hpp"
 #include "linear_problem.hpp"
 
-namespace gnomon::adaptive {
+namespace gnomon::adaptive::ridge_groups_test {
 namespace {
 
 constexpr double sigma2 = 0.4;
@@ -216,4 +216,4 @@ TEST(Tune, MackayAndTheGradientMeetWhereTheEvidenceIsHighest) {
 }
 
 }  // namespace
-}  // namespace gnomon::adaptive
+}  // namespace gnomon::adaptive::ridge_groups_test

@@ -12,7 +12,7 @@
 #include "linear_problem.hpp"
 #include "reference/by_name.hpp"
 
-namespace gnomon::adaptive {
+namespace gnomon::adaptive::safeguards_test {
 namespace {
 
 constexpr std::string_view names[] = {"cv",  "cv-blocked", "loo", "gcv",  "cp",  "sic",
@@ -170,4 +170,4 @@ TEST(Safeguards, DeadHiddenUnits) {
 }
 
 }  // namespace
-}  // namespace gnomon::adaptive
+}  // namespace gnomon::adaptive::safeguards_test

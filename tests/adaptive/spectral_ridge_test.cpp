@@ -7,7 +7,7 @@
 
 #include "linear_problem.hpp"
 
-namespace gnomon::adaptive {
+namespace gnomon::adaptive::spectral_ridge_test {
 namespace {
 
 using reference::KappaScan, reference::SpectralRidge;
@@ -93,4 +93,4 @@ TEST(SpectralRidge, EndsOfTheScanAreAnswers) {
 }
 
 }  // namespace
-}  // namespace gnomon::adaptive
+}  // namespace gnomon::adaptive::spectral_ridge_test

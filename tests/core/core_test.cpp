@@ -10,7 +10,7 @@
 #include "gnomon/core/random.hpp"
 #include "gnomon/core/text.hpp"
 
-namespace gnomon {
+namespace gnomon::core_test {
 namespace {
 
 TEST(Random, IsPhilox) {
@@ -95,4 +95,4 @@ TEST(Json, UndefinedNumbersAreNullAndMatricesKeepEveryBit) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::core_test

@@ -7,7 +7,7 @@
 #include "gnomon/data/dataset.hpp"
 #include "gnomon/data/series.hpp"
 
-namespace gnomon {
+namespace gnomon::error_test {
 namespace {
 
 /// Texts formed for messages while it runs.
@@ -76,4 +76,4 @@ TEST(Messages, NoneForTextCellsAndASeries) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::error_test

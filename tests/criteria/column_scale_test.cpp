@@ -7,7 +7,7 @@
 
 #include "gnomon/gnomon.hpp"
 
-namespace gnomon {
+namespace gnomon::column_scale_test {
 namespace {
 
 using Wide = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
@@ -120,4 +120,4 @@ TEST(ColumnScale, DependentColumnsGiveTheShortestLeastSquares) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::column_scale_test

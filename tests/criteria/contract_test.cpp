@@ -9,7 +9,7 @@
 #include "../learn/cases.hpp"
 #include "harness.hpp"
 
-namespace gnomon::testing {
+namespace gnomon::testing::contract_test {
 namespace {
 
 struct ToyProblem {
@@ -217,4 +217,4 @@ TEST(Definitions, BlockedCrossValidationHoldsOutConsecutiveRows) {
 }
 
 }  // namespace
-}  // namespace gnomon::testing
+}  // namespace gnomon::testing::contract_test

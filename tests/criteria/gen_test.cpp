@@ -15,7 +15,7 @@
 #include "reference/fper.hpp"
 #include "reference/gpe.hpp"
 
-namespace gnomon::testing {
+namespace gnomon::testing::gen_test {
 namespace {
 
 constexpr double pi = 3.14159265358979323846;
@@ -721,4 +721,4 @@ TEST(GenInSelection, ImportanceWeightsAreRefused) {
 }
 
 }  // namespace
-}  // namespace gnomon::testing
+}  // namespace gnomon::testing::gen_test

@@ -5,7 +5,7 @@
 #include "../learn/path_cases.hpp"
 #include "harness.hpp"
 
-namespace gnomon::testing {
+namespace gnomon::testing::path_criteria_test {
 namespace {
 
 const Metric at_rows{Metric::Kind::train, {}, "train"};
@@ -264,4 +264,4 @@ TEST(PathCriteria, LeastSquaresMakesLassoSicThatOfRidgeAtZero) {
 }
 
 }  // namespace
-}  // namespace gnomon::testing
+}  // namespace gnomon::testing::path_criteria_test

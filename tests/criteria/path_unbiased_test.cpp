@@ -6,7 +6,7 @@
 #include "../learn/path_cases.hpp"
 #include "harness.hpp"
 
-namespace gnomon::testing {
+namespace gnomon::testing::path_unbiased_test {
 namespace {
 
 /// A function in the span of the columns (and of the constant, with an intercept), seen with noise of variance σ²/w.
@@ -192,4 +192,4 @@ TEST(PathSic, FewerRowsThanColumnsCarriesABiasOnOtherPoints) {
 }
 
 }  // namespace
-}  // namespace gnomon::testing
+}  // namespace gnomon::testing::path_unbiased_test

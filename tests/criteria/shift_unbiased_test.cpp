@@ -13,7 +13,7 @@
 #include "harness.hpp"
 #include "reference/rows_of_fold.hpp"
 
-namespace gnomon::testing {
+namespace gnomon::testing::shift_unbiased_test {
 namespace {
 
 using reference::rows_of_fold;
@@ -264,4 +264,4 @@ TEST_P(Shift, CrossValidationEqualsRefits) {
 }
 
 }  // namespace
-}  // namespace gnomon::testing
+}  // namespace gnomon::testing::shift_unbiased_test

@@ -5,7 +5,7 @@
 #include "harness.hpp"
 #include "reference/kernel_risk.hpp"
 
-namespace gnomon::testing {
+namespace gnomon::testing::unbiased_test {
 namespace {
 
 using reference::kernel_risk_of;
@@ -217,4 +217,4 @@ TEST(Unbiased, LeaveOneOutEstimatesTheErrorOfNewData) {
 }
 
 }  // namespace
-}  // namespace gnomon::testing
+}  // namespace gnomon::testing::unbiased_test

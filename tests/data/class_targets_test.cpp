@@ -7,7 +7,7 @@
 #include "gnomon/core/error.hpp"
 #include "gnomon/data/csv.hpp"
 
-namespace gnomon {
+namespace gnomon::class_targets_test {
 namespace {
 
 Table table_of(const std::string& text) {
@@ -50,4 +50,4 @@ TEST(ClassTargets, RefusesOneClassManyAndUnknownOnes) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::class_targets_test

@@ -4,7 +4,7 @@
 #include "gnomon/data/csv.hpp"
 #include "temp_file.hpp"
 
-namespace gnomon {
+namespace gnomon::csv_errors_test {
 namespace {
 
 using testing::gzipped;
@@ -41,7 +41,8 @@ TEST(CsvErrors, EmptyOrBinary) {
   EXPECT_EQ(complaint(""), "FILE: is empty; give a file with a header row and rows of data");
   EXPECT_EQ(complaint("\n \r\n\n"), "FILE: is empty; give a file with a header row and rows of data");
   EXPECT_EQ(complaint(gzipped("")), "FILE: is empty; give a file with a header row and rows of data");
-  EXPECT_EQ(complaint(std::string("a,b\n1,\0,2\n", 10)), "FILE: holds NUL bytes, so it is not a text file; save it as CSV in UTF-8");
+  EXPECT_EQ(complaint(std::string("a,b\n1,\0,2\n", 10)),
+            "FILE: holds NUL bytes, so it is not a text file; save it as CSV in UTF-8");
   std::string late = "a,b\n";
   while (late.size() < 200000) late += "1,2\n";
   late[150000] = '\0';
@@ -96,4 +97,4 @@ TEST(CsvErrors, DamagedGzip) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::csv_errors_test

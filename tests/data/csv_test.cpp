@@ -10,7 +10,7 @@
 #include "gnomon/core/random.hpp"
 #include "temp_file.hpp"
 
-namespace gnomon {
+namespace gnomon::csv_test {
 namespace {
 
 using testing::gzipped;
@@ -239,4 +239,4 @@ TEST(ReadTable, StreamingEndsCleanlyOnTrailingBlankLines) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::csv_test

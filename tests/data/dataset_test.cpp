@@ -5,7 +5,7 @@
 
 #include "temp_file.hpp"
 
-namespace gnomon {
+namespace gnomon::dataset_test {
 namespace {
 
 using testing::message_of;
@@ -75,8 +75,9 @@ TEST(MakeDataset, UnknownOrClashingColumns) {
             "data.csv: no column 'ages' (given as target) among age, sex, y; did you mean 'age'?");
   DatasetOptions options = with_target("y");
   options.features = {"age", "seks"};
-  EXPECT_NE(complaint(options).find("no column 'seks' (given as feature) among age, sex, y; did you mean 'sex'?"),
-            std::string::npos);
+  EXPECT_NE(
+      complaint(options).find("no column 'seks' (given as feature) among age, sex, y; did you mean 'sex'?"),
+      std::string::npos);
   options.features = {"age", "y"};
   EXPECT_EQ(complaint(options), "column 'y' cannot be both target and feature");
   options.features = {};
@@ -186,10 +187,13 @@ TEST(MakeDataset, BadWeights) {
   auto complaint = [&](const std::string& a, const std::string& b) {
     return message_of([&] { make_dataset(table_of("x,y,w\n1,2," + a + "\n3,4," + b + "\n"), options); });
   };
-  EXPECT_EQ(complaint("1", "-2"), "data.csv: row 3, column 'w': the weight -2 is negative; a weight counts how often a row occurs");
-  EXPECT_EQ(complaint("NaN", "1"), "data.csv: row 2, column 'w': the weight is missing; fill it in, or give the row weight 0");
+  EXPECT_EQ(complaint("1", "-2"),
+            "data.csv: row 3, column 'w': the weight -2 is negative; a weight counts how often a row occurs");
+  EXPECT_EQ(complaint("NaN", "1"),
+            "data.csv: row 2, column 'w': the weight is missing; fill it in, or give the row weight 0");
   EXPECT_EQ(complaint("1", "inf"), "data.csv: row 3, column 'w': the weight is not finite; correct the cell");
-  EXPECT_EQ(complaint("0", "0"), "data.csv: all weights in column 'w' are zero (rows 2 to 3); at least two rows must count");
+  EXPECT_EQ(complaint("0", "0"),
+            "data.csv: all weights in column 'w' are zero (rows 2 to 3); at least two rows must count");
   EXPECT_EQ(complaint("1", "big"),
             "data.csv: row 3, column 'w': 'big' is not a number; a weight must be numeric");
 }
@@ -201,4 +205,4 @@ TEST(MakeDataset, ConstantFeaturesAreKeptAndNoted) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::dataset_test

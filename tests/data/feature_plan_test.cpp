@@ -6,7 +6,7 @@
 #include "gnomon/data/dataset.hpp"
 #include "temp_file.hpp"
 
-namespace gnomon {
+namespace gnomon::feature_plan_test {
 namespace {
 
 using testing::message_of;
@@ -58,8 +58,10 @@ TEST(FeaturePlan, BadNewData) {
             "new.csv: row 3, column 'sex': the value 'X' did not occur in training; known values: F, M");
   EXPECT_EQ(complaint("age,sex\n1,1\n"),
             "new.csv: row 2, column 'sex': a number, but the model knows the texts F, M");
-  EXPECT_EQ(complaint("age,sex\n1,M\nold,F\n"), "new.csv: row 3, column 'age': 'old' is not a number; correct the cell");
-  EXPECT_EQ(complaint("age,sex\n1,M\n1e400,F\n"), "new.csv: row 3, column 'age': the number is not finite; correct the cell");
+  EXPECT_EQ(complaint("age,sex\n1,M\nold,F\n"),
+            "new.csv: row 3, column 'age': 'old' is not a number; correct the cell");
+  EXPECT_EQ(complaint("age,sex\n1,M\n1e400,F\n"),
+            "new.csv: row 3, column 'age': the number is not finite; correct the cell");
   EXPECT_EQ(complaint("age,sex\n1,M\n,F\n"),
             "new.csv: row 3, column 'age': the cell is missing; fill it in, or train with --missing mean");
   EXPECT_NE(message_of([&] {
@@ -112,4 +114,4 @@ TEST(FeaturePlan, JsonRoundTrip) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::feature_plan_test

@@ -10,7 +10,7 @@
 #include "gnomon/core/error.hpp"
 #include "reference/rows_of_fold.hpp"
 
-namespace gnomon {
+namespace gnomon::folds_test {
 namespace {
 
 using reference::rows_of_fold;
@@ -101,4 +101,4 @@ TEST(Folds, RefuseImpossibleRequests) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::folds_test

@@ -9,7 +9,7 @@
 
 #include "gnomon/core/random.hpp"
 
-namespace gnomon {
+namespace gnomon::number_test {
 namespace {
 
 /// Parses with room behind the number (fast path) and without (general path), and with strtod as the
@@ -82,4 +82,4 @@ TEST(ParseDecimal, RefusesWhatIsNoNumber) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::number_test

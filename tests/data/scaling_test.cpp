@@ -8,7 +8,7 @@
 #include "gnomon/core/random.hpp"
 #include "temp_file.hpp"
 
-namespace gnomon {
+namespace gnomon::scaling_test {
 namespace {
 
 using testing::message_of;
@@ -116,4 +116,4 @@ TEST(Scaling, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::scaling_test

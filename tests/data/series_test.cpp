@@ -9,7 +9,7 @@
 #include "gnomon/core/random.hpp"
 #include "temp_file.hpp"
 
-namespace gnomon {
+namespace gnomon::series_test {
 namespace {
 
 using testing::message_of;
@@ -248,4 +248,4 @@ TEST(Series, JsonRoundTrip) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::series_test

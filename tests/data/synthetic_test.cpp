@@ -7,7 +7,7 @@
 
 #include "gnomon/core/error.hpp"
 
-namespace gnomon {
+namespace gnomon::synthetic_test {
 namespace {
 
 TEST(Synthetic, TruthAndNoiseAreWhatTheySay) {
@@ -73,4 +73,4 @@ TEST(Synthetic, BadRequestsAreExplained) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::synthetic_test

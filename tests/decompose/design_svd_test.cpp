@@ -8,7 +8,7 @@
 
 #include "gnomon/core/random.hpp"
 
-namespace gnomon {
+namespace gnomon::design_svd_test {
 namespace {
 
 Matrix normal_matrix(Index rows, Index cols, std::uint64_t seed) {
@@ -87,4 +87,4 @@ TEST(DesignSvd, MoreColumnsThanRows) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::design_svd_test

@@ -15,7 +15,7 @@
 #include "reference/gram_spectrum.hpp"
 #include "reference/rows_of_fold.hpp"
 
-namespace gnomon {
+namespace gnomon::gram_statistics_test {
 namespace {
 
 using reference::gram_spectrum, reference::rows_of_fold, reference::tikhonov_filter;
@@ -367,4 +367,4 @@ TEST(GramStatistics, RefuseBadInput) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::gram_statistics_test

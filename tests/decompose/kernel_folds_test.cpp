@@ -11,7 +11,7 @@
 #include "gnomon/core/random.hpp"
 #include "reference/rows_of_fold.hpp"
 
-namespace gnomon {
+namespace gnomon::kernel_folds_test {
 namespace {
 
 using reference::rows_of_fold;
@@ -105,7 +105,7 @@ void expect_close(const Matrix& a, const Matrix& b, double relative, const std::
 
 const std::vector<double> path{1e-4, 1e-2, 0.3, 10, 1e4};
 
-class Refits : public testing::TestWithParam<std::tuple<bool, bool, int>> {};
+class Refits : public ::testing::TestWithParam<std::tuple<bool, bool, int>> {};
 
 TEST_P(Refits, AllMethodsEqualSlowRefits) {
   const auto [intercept, squared, weights] = GetParam();
@@ -132,7 +132,8 @@ TEST_P(Refits, AllMethodsEqualSlowRefits) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernel, Refits,
-                         testing::Combine(testing::Bool(), testing::Bool(), testing::Values(0, 1, 2)));
+                         ::testing::Combine(::testing::Bool(), ::testing::Bool(),
+                                            ::testing::Values(0, 1, 2)));
 
 TEST(KernelFolds, UnevenFoldsAndLeaveOneOutEqualRefits) {
   for (const bool intercept : {false, true}) {
@@ -319,4 +320,4 @@ TEST(KernelFolds, CanBeInterrupted) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::kernel_folds_test

@@ -11,7 +11,7 @@
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
 
-namespace gnomon {
+namespace gnomon::rotated_tridiagonal_test {
 namespace {
 
 using Rotation = RotatedTridiagonal::Rotation;
@@ -75,7 +75,7 @@ void check_reduction(const Matrix& a, const Vector& b) {
   EXPECT_LT((eigen_with_first_components(quick.t()).values / size - values).cwiseAbs().maxCoeff(), tolerance);
 }
 
-class Sizes : public testing::TestWithParam<int> {};
+class Sizes : public ::testing::TestWithParam<int> {};
 
 TEST_P(Sizes, ReducesRandomMatrices) {
   const Index n = GetParam();
@@ -98,7 +98,7 @@ TEST_P(Sizes, ReadsOnlyTheLowerTriangle) {
 }
 
 INSTANTIATE_TEST_SUITE_P(RotatedTridiagonal, Sizes,
-                         testing::Values(1, 2, 3, 4, 9, 33, 64, 100, 129, 200, 257, 301, 384));
+                         ::testing::Values(1, 2, 3, 4, 9, 33, 64, 100, 129, 200, 257, 301, 384));
 
 TEST(RotatedTridiagonal, SpecialVectorsAndMatrices) {
   const Matrix m = random_matrix(70, 70, 3);
@@ -250,4 +250,4 @@ TEST(RotatedTridiagonal, RefusesBadInput) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::rotated_tridiagonal_test

@@ -8,7 +8,7 @@
 
 #include "gnomon/core/error.hpp"
 
-namespace gnomon {
+namespace gnomon::tridiagonal_test {
 namespace {
 
 Matrix dense(const Tridiagonal& t) {
@@ -234,4 +234,4 @@ TEST(Tridiagonal, RefusesSizesThatDoNotFit) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::tridiagonal_test

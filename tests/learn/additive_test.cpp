@@ -9,7 +9,7 @@
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/random.hpp"
 
-namespace gnomon {
+namespace gnomon::additive_test {
 namespace {
 
 struct Problem {
@@ -176,4 +176,4 @@ TEST(ShiftShape, RefusesWithReasons) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::additive_test

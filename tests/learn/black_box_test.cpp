@@ -6,7 +6,7 @@
 
 #include "../criteria/harness.hpp"
 
-namespace gnomon::testing {
+namespace gnomon::testing::black_box_test {
 namespace {
 
 const Metric at_rows{Metric::Kind::train, {}, "train"};
@@ -206,4 +206,4 @@ TEST(BlackBox, AFitThatIsNotFiniteHasNoValue) {
 }
 
 }  // namespace
-}  // namespace gnomon::testing
+}  // namespace gnomon::testing::black_box_test

@@ -5,7 +5,7 @@
 #include "../criteria/harness.hpp"
 #include "path_cases.hpp"
 
-namespace gnomon::testing {
+namespace gnomon::testing::bootstrap_test {
 namespace {
 
 const Metric at_rows{Metric::Kind::train, {}, "train"};
@@ -233,4 +233,4 @@ TEST(Basic, ItsBiasIsSeen) {
 }
 
 }  // namespace
-}  // namespace gnomon::testing
+}  // namespace gnomon::testing::bootstrap_test

@@ -11,7 +11,7 @@
 #include "gnomon/core/random.hpp"
 #include "reference/rows_of_fold.hpp"
 
-namespace gnomon {
+namespace gnomon::elastic_net_test {
 namespace {
 
 using reference::rows_of_fold;
@@ -463,4 +463,4 @@ TEST(ElasticNet, RefusesWhatItCannotServe) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::elastic_net_test

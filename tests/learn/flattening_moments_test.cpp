@@ -18,7 +18,7 @@
 #include "gnomon/learn/weighted_ridge.hpp"
 #include "gnomon/shift/weights.hpp"
 
-namespace gnomon::testing {
+namespace gnomon::testing::flattening_moments_test {
 namespace {
 
 constexpr int folds = 5;
@@ -205,4 +205,4 @@ TEST(FlatteningMomentsFallBack, InfiniteInputsAreRefused) {
 }
 
 }  // namespace
-}  // namespace gnomon::testing
+}  // namespace gnomon::testing::flattening_moments_test

@@ -6,7 +6,7 @@
 
 #include "gnomon/gnomon.hpp"
 
-namespace gnomon {
+namespace gnomon::fold_rank_test {
 namespace {
 
 struct Problem {
@@ -121,4 +121,4 @@ TEST(FoldRank, LeaveOneOutIsTheShortestToo) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::fold_rank_test

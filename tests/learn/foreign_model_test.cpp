@@ -12,7 +12,7 @@
 #include "gnomon/core/random.hpp"
 #include "saved_models.hpp"
 
-namespace gnomon {
+namespace gnomon::foreign_model_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -292,4 +292,4 @@ TEST_F(ForeignModel, TheFrameIsCheckedToo) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::foreign_model_test

@@ -9,7 +9,7 @@
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/random.hpp"
 
-namespace gnomon {
+namespace gnomon::huber_test {
 namespace {
 
 struct Problem {
@@ -487,4 +487,4 @@ TEST(Huber, RefusesBadInput) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::huber_test

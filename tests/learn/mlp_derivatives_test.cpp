@@ -9,7 +9,7 @@
 #include "gnomon/learn/mlp_cost.hpp"
 #include "reference/scores_along.hpp"
 
-namespace gnomon {
+namespace gnomon::mlp_derivatives_test {
 namespace {
 
 using reference::scores_along;
@@ -40,7 +40,7 @@ Vector weights_of(const MlpCost& cost, std::uint64_t seed) {
   return 0.7 * Random(seed, 9).normal_vector(cost.weights());
 }
 
-class MlpDerivatives : public testing::TestWithParam<Case> {};
+class MlpDerivatives : public ::testing::TestWithParam<Case> {};
 
 TEST_P(MlpDerivatives, CostIsThePlainSum) {
   const MlpCost cost = cost_of(GetParam(), 17, 1);
@@ -196,18 +196,18 @@ TEST_P(MlpDerivatives, BlocksOfRowsDoNotMatter) {
   EXPECT_NEAR((whole - parts).norm(), 0, 1e-12 * whole.norm());
 }
 
-INSTANTIATE_TEST_SUITE_P(Shapes, MlpDerivatives,
-                         testing::Values(Case{"linear", {3, {}, 2, true}, MlpLoss::squared},
-                                         Case{"one", {3, {4}, 1, true}, MlpLoss::squared},
-                                         Case{"several_outputs", {2, {3}, 3, true}, MlpLoss::squared},
-                                         Case{"no_bias", {2, {3}, 2, false}, MlpLoss::squared},
-                                         Case{"deep", {2, {4, 3}, 2, true}, MlpLoss::squared},
-                                         Case{"deeper", {2, {3, 2, 4}, 1, true}, MlpLoss::squared},
-                                         Case{
-                                             "deeper_no_bias", {2, {3, 2, 2, 3}, 2, false}, MlpLoss::squared},
-                                         Case{"classes", {3, {4}, 3, true}, MlpLoss::cross_entropy},
-                                         Case{"deep_classes", {2, {3, 3}, 2, true}, MlpLoss::cross_entropy}),
-                         [](const auto& chosen) { return chosen.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, MlpDerivatives,
+    ::testing::Values(Case{"linear", {3, {}, 2, true}, MlpLoss::squared},
+                      Case{"one", {3, {4}, 1, true}, MlpLoss::squared},
+                      Case{"several_outputs", {2, {3}, 3, true}, MlpLoss::squared},
+                      Case{"no_bias", {2, {3}, 2, false}, MlpLoss::squared},
+                      Case{"deep", {2, {4, 3}, 2, true}, MlpLoss::squared},
+                      Case{"deeper", {2, {3, 2, 4}, 1, true}, MlpLoss::squared},
+                      Case{"deeper_no_bias", {2, {3, 2, 2, 3}, 2, false}, MlpLoss::squared},
+                      Case{"classes", {3, {4}, 3, true}, MlpLoss::cross_entropy},
+                      Case{"deep_classes", {2, {3, 3}, 2, true}, MlpLoss::cross_entropy}),
+    [](const auto& chosen) { return chosen.param.name; });
 
 TEST(MlpCost, SaysWhatIsWrong) {
   const MlpShape shape{2, {3}, 1, true};
@@ -231,4 +231,4 @@ TEST(MlpCost, SaysWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::mlp_derivatives_test

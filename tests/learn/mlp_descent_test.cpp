@@ -11,7 +11,7 @@
 #include "gnomon/core/random.hpp"
 #include "gnomon/learn/mlp_validation.hpp"
 
-namespace gnomon {
+namespace gnomon::mlp_descent_test {
 namespace {
 
 MlpCost problem(const MlpShape& shape, MlpLoss loss, const MlpDecay& decay, Index rows = 60) {
@@ -136,4 +136,4 @@ TEST(MlpDescent, HypergradientsOfManyWeightsDoNotDependOnTheSolver) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::mlp_descent_test

@@ -11,7 +11,7 @@
 #include "reference/by_name.hpp"
 #include "reference/mlp_validation.hpp"
 
-namespace gnomon {
+namespace gnomon::mlp_estimates_test {
 namespace {
 
 using reference::MlpCrossValidation, reference::mlp_approximate_loo, reference::mlp_cross_validation;
@@ -73,7 +73,7 @@ void expect_equal(const Vector& got, const Vector& want) {
       << got.transpose() << " against " << want.transpose();
 }
 
-class MlpHypergradients : public testing::TestWithParam<Case> {
+class MlpHypergradients : public ::testing::TestWithParam<Case> {
  protected:
   MlpHypergradients() : cost(problem(GetParam())), fit(mlp_train(cost)), w(fit.model.w) {}
   MlpCost cost;
@@ -161,10 +161,10 @@ TEST_P(MlpHypergradients, EffectiveParametersSplitOverGroups) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, MlpHypergradients,
-                         testing::Values(Case{"layers", {2, {3}, 1, true}, MlpLoss::squared, false},
-                                         Case{"inputs", {3, {3}, 2, true}, MlpLoss::squared, true},
-                                         Case{"deep", {2, {3, 2}, 1, true}, MlpLoss::squared, false},
-                                         Case{"classes", {2, {2}, 3, true}, MlpLoss::cross_entropy, false}),
+                         ::testing::Values(Case{"layers", {2, {3}, 1, true}, MlpLoss::squared, false},
+                                           Case{"inputs", {3, {3}, 2, true}, MlpLoss::squared, true},
+                                           Case{"deep", {2, {3, 2}, 1, true}, MlpLoss::squared, false},
+                                           Case{"classes", {2, {2}, 3, true}, MlpLoss::cross_entropy, false}),
                          [](const auto& chosen) { return chosen.param.name; });
 
 TEST(MlpApproximateLoo, IsExactForALinearModel) {
@@ -182,4 +182,4 @@ TEST(MlpApproximateLoo, IsExactForALinearModel) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::mlp_estimates_test

@@ -11,7 +11,7 @@
 #include "gnomon/learn/mlp_train.hpp"
 #include "reference/by_name.hpp"
 
-namespace gnomon {
+namespace gnomon::mlp_evidence_test {
 namespace {
 
 struct Classes {
@@ -155,4 +155,4 @@ TEST(MlpEvidence, OfAClassifierIsOneNumberHoweverItIsAskedFor) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::mlp_evidence_test

@@ -15,7 +15,7 @@
 #include "gnomon/learn/mlp_validation.hpp"
 #include "reference/by_name.hpp"
 
-namespace gnomon {
+namespace gnomon::mlp_train_test {
 namespace {
 
 struct Data {
@@ -258,4 +258,4 @@ TEST(MlpDecay, GroupsFollowLayersAndInputs) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::mlp_train_test

@@ -8,7 +8,7 @@
 #include "gnomon/core/error.hpp"
 #include "saved_models.hpp"
 
-namespace gnomon {
+namespace gnomon::model_file_test {
 namespace {
 
 using testing::make_forecast;
@@ -160,4 +160,4 @@ TEST_F(ModelFile, PartsThatDoNotFitAreRefused) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::model_file_test

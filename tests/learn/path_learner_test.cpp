@@ -5,7 +5,7 @@
 #include "../criteria/harness.hpp"
 #include "path_cases.hpp"
 
-namespace gnomon::testing {
+namespace gnomon::testing::path_learner_test {
 namespace {
 
 class PathLearnerOf : public ::testing::TestWithParam<PathCase> {
@@ -240,4 +240,4 @@ TEST(PathLearner, RefusesInWords) {
 }
 
 }  // namespace
-}  // namespace gnomon::testing
+}  // namespace gnomon::testing::path_learner_test

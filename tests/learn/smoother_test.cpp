@@ -8,7 +8,7 @@
 #include "cases.hpp"
 #include "reference/rows_of_fold.hpp"
 
-namespace gnomon::testing {
+namespace gnomon::testing::smoother_test {
 namespace {
 
 using reference::rows_of_fold;
@@ -412,4 +412,4 @@ TEST(Degenerate, MisuseIsNamed) {
 }
 
 }  // namespace
-}  // namespace gnomon::testing
+}  // namespace gnomon::testing::smoother_test

@@ -8,7 +8,7 @@
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/random.hpp"
 
-namespace gnomon {
+namespace gnomon::svr_test {
 namespace {
 
 std::shared_ptr<const Matrix> share(Matrix m) { return std::make_shared<const Matrix>(std::move(m)); }
@@ -483,4 +483,4 @@ TEST(Svr, SameCallGivesSameBits) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::svr_test

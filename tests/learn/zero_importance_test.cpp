@@ -5,7 +5,7 @@
 
 #include "gnomon/gnomon.hpp"
 
-namespace gnomon {
+namespace gnomon::zero_importance_test {
 namespace {
 
 struct Problem {
@@ -86,4 +86,4 @@ TEST(ZeroImportance, GridsAreMadeFromTheRowsInUse) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::zero_importance_test

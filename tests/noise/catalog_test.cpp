@@ -11,7 +11,7 @@
 #include "gnomon/noise/nearest.hpp"
 #include "gnomon/noise/noise.hpp"
 
-namespace gnomon {
+namespace gnomon::catalog_test {
 namespace {
 
 /// Ridge on columns of which the first matters, noise of variance 0.04.
@@ -140,4 +140,4 @@ TEST(NoiseCatalog, TakesAMethodOfYourOwn) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::catalog_test

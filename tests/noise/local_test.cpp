@@ -13,7 +13,7 @@
 #include "gnomon/noise/pure_error.hpp"
 #include "gnomon/noise/rice.hpp"
 
-namespace gnomon {
+namespace gnomon::local_test {
 namespace {
 
 Matrix to_matrix(const nlohmann::json& rows) {
@@ -149,4 +149,4 @@ TEST(PureError, SignedZerosAreOneInput) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::local_test

@@ -2,7 +2,7 @@
 
 #include "gnomon/report/writers.hpp"
 
-namespace gnomon {
+namespace gnomon::html_page_test {
 namespace {
 
 std::size_t count(const std::string& text, const std::string& part) {
@@ -38,4 +38,4 @@ TEST(HtmlPage, EscapesItsTexts) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::html_page_test

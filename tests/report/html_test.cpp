@@ -7,7 +7,7 @@
 #include "gnomon/report/writers.hpp"
 #include "studies.hpp"
 
-namespace gnomon {
+namespace gnomon::html_test {
 namespace {
 
 using testing::asking_for;
@@ -105,4 +105,4 @@ TEST(HtmlReport, SeveralTargetsAreSections) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::html_test

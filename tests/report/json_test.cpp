@@ -3,7 +3,7 @@
 #include "gnomon/report/writers.hpp"
 #include "studies.hpp"
 
-namespace gnomon {
+namespace gnomon::json_test {
 namespace {
 
 using testing::asking_for;
@@ -179,4 +179,4 @@ TEST(JsonReport, EveryTargetHasItsOwnSettingsUsed) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::json_test

@@ -7,7 +7,7 @@
 #include "gnomon/report/panel.hpp"
 #include "studies.hpp"
 
-namespace gnomon {
+namespace gnomon::panels_test {
 namespace {
 
 using testing::asking_for;
@@ -177,4 +177,4 @@ TEST(CriteriaPanel, GroupsByWhatIsEstimatedAndMarksTheChoice) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::panels_test

@@ -11,7 +11,7 @@
 #include "gnomon/shift/weights.hpp"
 #include "studies.hpp"
 
-namespace gnomon {
+namespace gnomon::shift_panel_test {
 namespace {
 
 constexpr Index rows = 60, test_rows = 50;
@@ -327,4 +327,4 @@ TEST(ShiftPanel, ZeroWeightsStayOnTheChart) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::shift_panel_test

@@ -8,7 +8,7 @@
 #include "gnomon/report/writers.hpp"
 #include "studies.hpp"
 
-namespace gnomon {
+namespace gnomon::solution_test {
 namespace {
 
 Study study_of(const std::string& learner, const std::string& tuning = "auto",
@@ -205,4 +205,4 @@ TEST(SolutionPanel, EveryWriterShowsTheseStudies) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::solution_test

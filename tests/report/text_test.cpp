@@ -5,7 +5,7 @@
 #include "gnomon/report/writers.hpp"
 #include "studies.hpp"
 
-namespace gnomon {
+namespace gnomon::text_test {
 namespace {
 
 using testing::asking_for;
@@ -120,4 +120,4 @@ TEST(TextReport, EveryTargetHasItsPart) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::text_test

@@ -6,7 +6,7 @@
 #include "gnomon/report/writers.hpp"
 #include "studies.hpp"
 
-namespace gnomon {
+namespace gnomon::tuned_test {
 namespace {
 
 using testing::small_study;
@@ -98,4 +98,4 @@ TEST(TextOfASearch, NamesParametersAndSaysHowTheSearchEnded) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::tuned_test

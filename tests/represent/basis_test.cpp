@@ -9,7 +9,7 @@
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/random.hpp"
 
-namespace gnomon {
+namespace gnomon::basis_test {
 namespace {
 
 Matrix normal_matrix(Index n, Index d, std::uint64_t seed) {
@@ -117,4 +117,4 @@ TEST(Basis, BadRequestsAreExplained) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::basis_test

@@ -9,7 +9,7 @@
 #include "gnomon/core/parallel.hpp"
 #include "gnomon/core/random.hpp"
 
-namespace gnomon {
+namespace gnomon::gram_test {
 namespace {
 
 /// The kernel value written out with the standard library, and how much it magnifies a rounding of its
@@ -43,7 +43,7 @@ Matrix exact_inputs(Index n, Index d, std::uint64_t seed) {
   return x;
 }
 
-class EveryKernel : public testing::TestWithParam<const char*> {
+class EveryKernel : public ::testing::TestWithParam<const char*> {
  protected:
   bool stationary() const {
     return !std::string(GetParam()).starts_with("poly") && std::string(GetParam()) != "linear";
@@ -51,8 +51,8 @@ class EveryKernel : public testing::TestWithParam<const char*> {
 };
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, EveryKernel,
-                         testing::Values("gaussian", "laplace", "matern32", "matern52", "polynomial:3",
-                                         "linear"));
+                         ::testing::Values("gaussian", "laplace", "matern32", "matern52", "polynomial:3",
+                                           "linear"));
 
 TEST_P(EveryKernel, EqualsTheSlowLoop) {
   for (const Index n : {1, 3, 8, 37, 131, 260})
@@ -173,4 +173,4 @@ TEST(SquaredDistances, AreExactOnExactInputs) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::gram_test

@@ -8,7 +8,7 @@
 
 #include "gnomon/core/error.hpp"
 
-namespace gnomon {
+namespace gnomon::kernel_test {
 namespace {
 
 std::string message_of(const std::function<void()>& call) {
@@ -88,4 +88,4 @@ TEST(Kernel, BadRequestsAreExplained) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::kernel_test

@@ -10,7 +10,7 @@
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/random.hpp"
 
-namespace gnomon::reference {
+namespace gnomon::reference::metric_test {
 namespace {
 
 Matrix to_matrix(const nlohmann::json& rows) {
@@ -102,4 +102,4 @@ TEST(Metric, RoughFunctionsAreRefused) {
 }
 
 }  // namespace
-}  // namespace gnomon::reference
+}  // namespace gnomon::reference::metric_test

@@ -6,7 +6,7 @@
 
 #include "gnomon/core/error.hpp"
 
-namespace gnomon {
+namespace gnomon::quadrature_test {
 namespace {
 
 TEST(Quadrature, LegendreIsExactForPolynomials) {
@@ -58,4 +58,4 @@ TEST(Quadrature, BadRequestsAreExplained) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::quadrature_test

@@ -9,7 +9,7 @@
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/random.hpp"
 
-namespace gnomon {
+namespace gnomon::width_test {
 namespace {
 
 double slow_median(std::vector<double> values) {
@@ -90,4 +90,4 @@ TEST(MedianDistance, BadWeightsAreExplained) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::width_test

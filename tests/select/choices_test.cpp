@@ -8,7 +8,7 @@
 #include "gnomon/core/error.hpp"
 #include "gnomon/select/options.hpp"
 
-namespace gnomon {
+namespace gnomon::choices_test {
 namespace {
 
 template <class Choice>
@@ -128,4 +128,4 @@ TEST(Options, ThoseOfOtherLearnersSayWhoseTheyAre) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::choices_test

@@ -4,7 +4,7 @@
 
 #include "gnomon/core/error.hpp"
 
-namespace gnomon {
+namespace gnomon::input_groups_test {
 namespace {
 
 const std::vector<std::string> features{"age", "sex=F", "sex=M", "height"};
@@ -53,4 +53,4 @@ TEST(InputGroups, BadTextsAreRefused) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::input_groups_test

@@ -12,7 +12,7 @@
 #include "gnomon/report/writers.hpp"
 #include "gnomon/select/selection.hpp"
 
-namespace gnomon {
+namespace gnomon::outside_learner_test {
 namespace {
 
 /// minimise Σ (y − b − φᵀa)² + λ Σ_j j^power a_j²: later columns are penalised more.
@@ -146,4 +146,4 @@ TEST(OutsideCriterion, HasAGradientOfItsOwn) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::outside_learner_test

@@ -7,7 +7,7 @@
 #include "../../src/select/path_search.hpp"
 #include "gnomon/gnomon.hpp"
 
-namespace gnomon {
+namespace gnomon::path_selection_test {
 namespace {
 
 enum class Noise { gaussian, heavy };
@@ -471,4 +471,4 @@ TEST(PathSelect, InterruptionStopsTheWork) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::path_selection_test

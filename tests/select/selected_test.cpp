@@ -7,7 +7,7 @@
 #include "gnomon/core/random.hpp"
 #include "gnomon/select/grid.hpp"
 
-namespace gnomon {
+namespace gnomon::selected_test {
 namespace {
 
 CriterionCurve curve_of(std::initializer_list<double> values, std::initializer_list<double> errors = {}) {
@@ -101,4 +101,4 @@ TEST(Grid, AutomaticGridHoldsTheNullModelAndTheInterpolant) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::selected_test

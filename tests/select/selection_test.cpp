@@ -6,7 +6,7 @@
 #include "gnomon/core/parallel.hpp"
 #include "gnomon/data/synthetic.hpp"
 
-namespace gnomon {
+namespace gnomon::selection_test {
 namespace {
 
 TrainingData toy(Index n, double noise, std::uint64_t seed = 1) {
@@ -182,4 +182,4 @@ TEST(Selection, ThreadsNeverChangeAnAnswer) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::selection_test

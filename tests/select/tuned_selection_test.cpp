@@ -4,7 +4,7 @@
 #include "gnomon/core/random.hpp"
 #include "gnomon/select/selection.hpp"
 
-namespace gnomon {
+namespace gnomon::tuned_selection_test {
 namespace {
 
 /// y depends on the first two of `inputs` inputs.
@@ -90,4 +90,4 @@ TEST(TunedSelection, WhatItCannotServeIsSaid) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::tuned_selection_test

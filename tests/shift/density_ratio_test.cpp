@@ -8,7 +8,7 @@
 #include "gnomon/shift/weights.hpp"
 #include "samples_of.hpp"
 
-namespace gnomon {
+namespace gnomon::density_ratio_test {
 namespace {
 
 using shift_test::correlation;
@@ -16,7 +16,7 @@ using shift_test::KnownShift;
 using shift_test::normal;
 using shift_test::root_mean_square;
 
-class EveryRatio : public testing::TestWithParam<std::string> {
+class EveryRatio : public ::testing::TestWithParam<std::string> {
  protected:
   std::string method() const { return GetParam(); }
   DensityRatio estimate(const Matrix& train, const Matrix& test, RatioOptions options = {}) const {
@@ -28,7 +28,7 @@ class EveryRatio : public testing::TestWithParam<std::string> {
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(Methods, EveryRatio, testing::ValuesIn(ratio_methods()), [](const auto& instance) {
+INSTANTIATE_TEST_SUITE_P(Methods, EveryRatio, ::testing::ValuesIn(ratio_methods()), [](const auto& instance) {
   std::string name = instance.param;
   std::erase(name, '-');
   return name;
@@ -256,4 +256,4 @@ TEST(DensityRatio, TakesAMethodOfYourOwn) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::density_ratio_test

@@ -9,7 +9,7 @@
 #include "gnomon/core/parallel.hpp"
 #include "samples_of.hpp"
 
-namespace gnomon {
+namespace gnomon::kde_test {
 namespace {
 
 using shift_test::normal;
@@ -96,4 +96,4 @@ TEST(KernelDensity, RejectsBadBandwidths) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::kde_test

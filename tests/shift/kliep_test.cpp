@@ -5,7 +5,7 @@
 #include "gnomon/core/error.hpp"
 #include "samples_of.hpp"
 
-namespace gnomon {
+namespace gnomon::kliep_test {
 namespace {
 
 using shift_test::normal;
@@ -75,4 +75,4 @@ TEST(Kliep, SaysWhenATestRowIsOutOfReach) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::kliep_test

@@ -8,7 +8,7 @@
 #include "gnomon/represent/gram.hpp"
 #include "samples_of.hpp"
 
-namespace gnomon {
+namespace gnomon::kmm_test {
 namespace {
 
 using shift_test::normal;
@@ -79,4 +79,4 @@ TEST(KernelMeanMatching, RejectsWhatHasNoMeaning) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::kmm_test

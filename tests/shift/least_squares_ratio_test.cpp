@@ -8,7 +8,7 @@
 #include "gnomon/core/parallel.hpp"
 #include "samples_of.hpp"
 
-namespace gnomon {
+namespace gnomon::least_squares_ratio_test {
 namespace {
 
 using shift_test::normal;
@@ -123,4 +123,4 @@ TEST(LeastSquaresRatio, RejectsWhatHasNoMeaning) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::least_squares_ratio_test

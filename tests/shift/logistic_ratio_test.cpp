@@ -5,7 +5,7 @@
 #include "gnomon/core/error.hpp"
 #include "samples_of.hpp"
 
-namespace gnomon {
+namespace gnomon::logistic_ratio_test {
 namespace {
 
 using shift_test::normal;
@@ -63,4 +63,4 @@ TEST(LogisticTerms, AreSquaresAndProducts) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::logistic_ratio_test

@@ -9,7 +9,7 @@
 #include "gnomon/represent/gram.hpp"
 #include "samples_of.hpp"
 
-namespace gnomon {
+namespace gnomon::verdict_test {
 namespace {
 
 using shift_test::KnownShift;
@@ -130,4 +130,4 @@ TEST(Verdict, RefusesWeightsThatAreNone) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::verdict_test

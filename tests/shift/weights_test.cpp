@@ -6,7 +6,7 @@
 
 #include "gnomon/core/error.hpp"
 
-namespace gnomon {
+namespace gnomon::weights_test {
 namespace {
 
 TEST(EffectiveSampleSize, CountsEqualWeightsAndIgnoresScale) {
@@ -42,4 +42,4 @@ TEST(CheckWeights, NamesTheCulprit) {
 }
 
 }  // namespace
-}  // namespace gnomon
+}  // namespace gnomon::weights_test
