@@ -10,11 +10,9 @@ if(CMAKE_SCRIPT_MODE_FILE)
   file(WRITE "${OUTPUT}" "#include <string_view>
 
 namespace gnomon::assets {
-namespace {
-constexpr char text[] = R\"embedded(${text})embedded\";
-}
+constexpr char ${NAME}_text[] = R\"embedded(${text})embedded\";
 extern const std::string_view ${NAME};
-const std::string_view ${NAME}{text, sizeof text - 1};
+const std::string_view ${NAME}{${NAME}_text, sizeof ${NAME}_text - 1};
 }  // namespace gnomon::assets
 ")
   return()
