@@ -176,15 +176,14 @@ class TridiagonalStrategy final : public Decomposition {
   /// e ← T (T² + λI)⁻¹ e = Re (T + i√λ I)⁻¹ e, O(n).
   void solve_coefficient_penalty(double lambda, Matrix& e) const {
     using Complex = std::complex<double>;
+    __extension__ typedef lapack_complex_double LapackComplex;  // C's complex numbers, an extension of C++
     const Complex shift(0, std::sqrt(lambda));
     std::vector<Complex> lower(t_.off_diagonal.begin(), t_.off_diagonal.end()), upper = lower;
     std::vector<Complex> diagonal(t_.diagonal.begin(), t_.diagonal.end()),
         right(e.col(0).begin(), e.col(0).end());
     for (auto& d : diagonal) d += shift;
     const int n = static_cast<int>(t_.size());
-    const auto raw = [](std::vector<Complex>& v) {
-      return reinterpret_cast<lapack_complex_double*>(v.data());
-    };
+    const auto raw = [](std::vector<Complex>& v) { return reinterpret_cast<LapackComplex*>(v.data()); };
     const int info =
         LAPACKE_zgtsv(LAPACK_COL_MAJOR, n, 1, raw(lower), raw(diagonal), raw(upper), raw(right), n);
     require(info == 0, "tridiagonal solve failed at λ = {} (LAPACK zgtsv, info {})", lambda, info);

@@ -62,7 +62,9 @@ TEST(GroupedRidge, EveryGradientIsThatOfItsValue) {
       const HyperEstimate e = criterion(problem, problem.kappa, true);
       if (std::isinf(e.value)) continue;  // FPE of a wide model
       EXPECT_NEAR(criterion(problem, problem.kappa, false).value, e.value, 1e-12 * std::abs(e.value)) << name;
-      const auto value = [&](const Vector& k) { return criterion(problem, k, false).value; };
+      const auto value = [&, &criterion = criterion](const Vector& k) {
+        return criterion(problem, k, false).value;
+      };
       const Vector expected = testing::differences(value, problem.kappa);
       EXPECT_LE((e.gradient - expected).norm(), 1e-6 * expected.norm() + 1e-12)
           << problem.name << ", " << name;

@@ -86,7 +86,7 @@ Json kernel_ridge(const Json& input, const Json& params) {
   };
   const Vector selection = run.curve(sic);
   put("sic_selection", selection);
-  put("gcv", run.curve(gcv));
+  put("gcv", run.curve(gnomon::gcv));
   put("loocv", run.smoother.leave_one_out(run.lambdas, 0).value);
   put("neg2_log_evidence", run.curve(evidence));
   if (const auto constant = sic_constant(run.smoother.spectrum(), 0, sigma2)) {

@@ -52,7 +52,6 @@ class RowsPath {
   Matrix packed_, gram_;  // √w (x − x̄_train) of the working set; cross products over training rows
   std::vector<double> cross_;
   ActiveSet solver_;
-  bool begun_ = false;
 };
 
 }  // namespace gnomon::detail

@@ -181,8 +181,8 @@ std::string truth_in_words(const Study& study, const TargetSelection& t) {
 std::string criteria_in_words(const Study& study, const TargetSelection& t) {
   std::vector<std::string> picks;
   for (const auto& c : t.criteria) {
-    const bool unbiased_sic = c.criterion.needs() == Account::sic &&
-                              c.criterion.covariance == Criterion::Covariance::divergence;
+    const bool unbiased_sic =
+        c.criterion.needs() == Account::sic && c.criterion.covariance == Criterion::Covariance::divergence;
     if (c.selected && (unbiased_sic || c.criterion.target.where == Target::Where::at_test_inputs))
       picks.push_back(fmt::format("{} picks {}", c.label, pick_in_words(study, t, c)));
   }
