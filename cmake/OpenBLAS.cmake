@@ -1,4 +1,5 @@
-# OpenBLAS, the pthread flavour, with LAPACKE on top: target OpenBLAS::LAPACKE.
+# OpenBLAS, the pthread flavour, with LAPACKE on top: sets OpenBLAS_FOUND and makes the target OpenBLAS::LAPACKE. Included
+# by path, here and by gnomonConfig.cmake, so that no module path has to be changed.
 # The OpenMP flavour spins at its barriers and collapses when another process takes a core.
 find_path(OpenBLAS_INCLUDE_DIR cblas.h PATH_SUFFIXES x86_64-linux-gnu/openblas-pthread
           aarch64-linux-gnu/openblas-pthread openblas-pthread openblas)
@@ -7,8 +8,9 @@ find_library(OpenBLAS_LIBRARY openblas PATH_SUFFIXES x86_64-linux-gnu/openblas-p
              aarch64-linux-gnu/openblas-pthread openblas-pthread)
 find_library(LAPACKE_LIBRARY lapacke)
 include(FindPackageHandleStandardArgs)
-find_package_handle_standard_args(OpenBLAS REQUIRED_VARS OpenBLAS_LIBRARY OpenBLAS_INCLUDE_DIR LAPACKE_LIBRARY
-                                                         LAPACKE_INCLUDE_DIR)
+find_package_handle_standard_args(OpenBLAS NAME_MISMATCHED
+                                  REQUIRED_VARS OpenBLAS_LIBRARY OpenBLAS_INCLUDE_DIR LAPACKE_LIBRARY
+                                                LAPACKE_INCLUDE_DIR)
 if(OpenBLAS_FOUND AND NOT TARGET OpenBLAS::LAPACKE)
   add_library(OpenBLAS::LAPACKE INTERFACE IMPORTED)
   target_include_directories(OpenBLAS::LAPACKE INTERFACE ${OpenBLAS_INCLUDE_DIR} ${LAPACKE_INCLUDE_DIR})
