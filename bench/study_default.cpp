@@ -59,7 +59,7 @@ void run_draw(const Learner& learner, const std::string& problem, Index n, doubl
   const auto& t = s.targets[0];
   const Smoother smoother(
       x, data.y, Vector(),
-      {.representation = s.model.representation, .filter = s.filter, .strategy = Strategy::full});
+      {.representation = s.model.linear()->representation, .filter = s.filter, .strategy = Strategy::full});
   Vector risk(static_cast<Index>(t.lambda.size()));
   for (Index k = 0; k < risk.size(); ++k) {
     const Matrix f = smoother.fit({&t.lambda[static_cast<std::size_t>(k)], 1}).predict(x_test);
