@@ -103,6 +103,7 @@ class RowPanel {
       double out[2] = {0, 0};
       const double least = add_residuals(rows, target_.data(), &fitted_(0, l), &leverage_(0, l), base_.data(),
                                          unit_.data(), inverse_weight_.data(), out);
+      sums.least[l] = std::min(sums.least[l], least);
       const bool defined = least > least_complement;
       sums.squares[l] += defined ? out[0] : std::numeric_limits<double>::quiet_NaN();
       sums.fourths[l] += defined ? out[1] : std::numeric_limits<double>::quiet_NaN();
@@ -126,7 +127,10 @@ void gram_leave_one_out(const MatrixView& x, const VectorView& y, const VectorVi
   require(p == spectrum.x_mean.size() && filter.rows() == r,
           "{} inputs and a filter of {} eigenvalues do not fit a spectrum of {} inputs and {} eigenvalues", p,
           filter.rows(), spectrum.x_mean.size(), r);
-  if (sums.squares.size() == 0) sums.squares = sums.fourths = Vector::Zero(count);
+  if (sums.squares.size() == 0) {
+    sums.squares = sums.fourths = Vector::Zero(count);
+    sums.least = Vector::Ones(count);
+  }
   require(sums.squares.size() == count, "sums of {} lambdas cannot take {}", sums.squares.size(), count);
   Operators ops;
   ops.whiten = spectrum.vectors * spectrum.values.cwiseSqrt().cwiseInverse().asDiagonal();
@@ -140,6 +144,7 @@ void gram_leave_one_out(const MatrixView& x, const VectorView& y, const VectorVi
   parallel_for(parts, [&](Index part) {
     LeaveOneOutSums& mine = partial[static_cast<std::size_t>(part)];
     mine.squares = mine.fourths = Vector::Zero(count);
+    mine.least = Vector::Ones(count);
     RowPanel panel(std::min(panel_rows, (n + kLanes - 1) / kLanes * kLanes), ops);
     for (Index k = panels * part / parts; k < panels * (part + 1) / parts; ++k)
       panel.add(x, y, weight, k * panel_rows, std::min(n, (k + 1) * panel_rows), spectrum, intercept, mine);
@@ -147,6 +152,7 @@ void gram_leave_one_out(const MatrixView& x, const VectorView& y, const VectorVi
   for (const LeaveOneOutSums& part : partial) {
     sums.squares += part.squares;
     sums.fourths += part.fourths;
+    sums.least = sums.least.cwiseMin(part.least);
     sums.weight += part.weight;
     sums.rows += part.rows;
   }

@@ -37,10 +37,13 @@ Vector left_out_share(const Vector& root_weight) {
 LeaveOneOutSums Decomposition::leave_one_out(const Filter& filter, std::span<const double> lambdas,
                                              Index target) const {
   const Index m = static_cast<Index>(lambdas.size());
-  LeaveOneOutSums sums{Vector::Zero(m), Vector::Zero(m), rows_.count, rows_.root_weight.size()};
+  LeaveOneOutSums sums{Vector::Zero(m), Vector::Zero(m), Vector::Ones(m), rows_.count,
+                       rows_.root_weight.size()};
   const Vector share = left_out_share(rows_.root_weight);
   visit_rows(filter, lambdas, target, [&](Index first, const Matrix& residual, const Matrix& complement) {
+    const auto part = share.segment(first, residual.rows()).array();
     for (Index k = 0; k < m; ++k) {
+      sums.least[k] = std::min(sums.least[k], ((1 - part) + part * complement.col(k).array()).minCoeff());
       add_block(residual.col(k).data(), complement.col(k).data(), rows_.root_weight.data() + first,
                 share.data() + first, residual.rows(), &sums.squares[k], &sums.fourths[k]);
     }

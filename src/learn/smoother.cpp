@@ -23,6 +23,9 @@ constexpr Index tall_rows_per_column = 4;
 constexpr Index most_lone_refits = 50;   // of leave-one-out, for rows that alone decide a direction
 constexpr Index tall_entries = 400'000;  // below this the SVD of the design is instant, and keeps all digits
 
+/// 1 − leverage of a row that alone decides its fitted value, to rounding.
+double least_share(Index rows) { return 1e2 * default_range_tolerance(rows); }
+
 /// Not centred: decompositions project the constant out. A linear basis shares the inputs.
 std::shared_ptr<const Matrix> make_design(const Representation& representation,
                                           const std::shared_ptr<const Matrix>& x) {
@@ -161,6 +164,17 @@ DecompositionPtr Smoother::decompose(const Progress& progress) const {
   return decompose_gram(std::move(k), weighted_, y_, tolerance);
 }
 
+std::vector<SpectralSums> Smoother::sums(std::span<const double> lambdas, Index target) const {
+  const std::lock_guard guard(last_path_.lock);
+  LastPath& last = last_path_;
+  if (last.target != target || !std::ranges::equal(last.lambdas, lambdas)) {
+    last.sums = decomposition_->sums(filter(), lambdas, target);
+    last.lambdas.assign(lambdas.begin(), lambdas.end());
+    last.target = target;
+  }
+  return last.sums;
+}
+
 std::string Smoother::no_leave_one_out() const {
   return filter().closed_form_deletion ? "" : "refitting has no closed form; use cv:K";
 }
@@ -171,6 +185,7 @@ ErrorPath Smoother::leave_one_out(std::span<const double> lambdas, Index target,
   if (design_) {
     const Vector w = weighted_.root_weight.cwiseAbs2();
     for (const Index k : at_rounding_level(lambdas, rows(), columns(), spectrum().values.sum())) {
+      if (sums.least[k] > least_share(rows())) continue;
       const Vector squared =
           leave_one_out_residuals(lambdas[static_cast<std::size_t>(k)], target).cwiseAbs2();
       if (!squared.allFinite()) continue;
@@ -190,7 +205,7 @@ Vector Smoother::leave_one_out_residuals(double lambda, Index target) const {
   Vector out(rows());
   const Vector share = left_out_share(weighted_.root_weight);
   // A row that alone decides its fitted value takes a direction with it: 0/0 here, least squares of least norm without it.
-  const double nothing = 1e2 * default_range_tolerance(rows());
+  const double nothing = least_share(rows());
   std::vector<Index> alone;
   decomposition_->visit_rows(filter(), {&lambda, 1}, target,
                              [&](Index first, const Matrix& residual, const Matrix& complement) {

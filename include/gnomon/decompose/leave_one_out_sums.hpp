@@ -11,6 +11,7 @@ namespace gnomon {
 /// NaN where some row has leverage 1 to rounding, so that leaving it out is not determined by the fit.
 struct LeaveOneOutSums {
   Vector squares, fourths;
+  Vector least;  ///< the smallest 1 − H̃_ii u_i/w_i of a row
   double weight = 0;
   Index rows = 0;
 };

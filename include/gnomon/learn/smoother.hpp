@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
@@ -81,9 +82,7 @@ class Smoother final : public Learner {
   Index columns() const override;
   double total(Index target) const override { return weighted_.targets(y_.col(target)).squaredNorm(); }
 
-  std::vector<SpectralSums> sums(std::span<const double> lambdas, Index target) const override {
-    return decomposition_->sums(filter(), lambdas, target);
-  }
+  std::vector<SpectralSums> sums(std::span<const double> lambdas, Index target) const override;
 
   /// Mean of squared leave-one-out errors, leaving one unit of weight out; closed form
   ///   e_i = r_i / (1 − h_i u_i/w_i),  u_i = min(1, w_i),
@@ -142,6 +141,15 @@ class Smoother final : public Learner {
   WeightedRows weighted_;
   std::shared_ptr<const Matrix> design_;  // basis only
   DecompositionPtr decomposition_;
+
+  /// Several accounts are made of the same sums, and criteria ask for them one after another: the last ones are kept.
+  struct LastPath {
+    std::mutex lock;
+    std::vector<double> lambdas;
+    Index target = -1;
+    std::vector<SpectralSums> sums;
+  };
+  mutable LastPath last_path_;
 };
 
 }  // namespace gnomon
