@@ -1,10 +1,13 @@
-# gnomon_batch(<target> [ALONE <file>...]): where CMAKE_UNITY_BUILD is on, compiles the target's sources in batches of
+# gnomon_batch(<target> [MOST <number>] [ALONE <file>...]): where CMAKE_UNITY_BUILD is on, compiles the target's sources in batches of
 # neighbours, so that their headers are read once and what they share is instantiated once. A batch never crosses a
 # folder: helpers in unnamed namespaces need names of their own within a folder only, and a new file moves no batch of
-# another folder. Files listed as ALONE stay out.
+# another folder. MOST files are in one batch, 12 if not said. Files listed as ALONE stay out.
 function(gnomon_batch target)
-  set(most 12)  # files in a batch
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" ALONE)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" MOST ALONE)
+  set(most 12)
+  if(arg_MOST)
+    set(most ${arg_MOST})
+  endif()
   get_target_property(sources ${target} SOURCES)
   foreach(source IN LISTS sources)
     cmake_path(ABSOLUTE_PATH source OUTPUT_VARIABLE path)

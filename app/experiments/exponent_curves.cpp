@@ -9,6 +9,7 @@
 #include "gnomon/criteria/sic.hpp"
 #include "gnomon/learn/path_learner.hpp"
 #include "gnomon/learn/weighted_ridge.hpp"
+#include "gnomon/noise/noise.hpp"
 #include "gnomon/shift/weights.hpp"
 #include "statistics.hpp"
 
