@@ -317,8 +317,14 @@ Vector KernelWidths::gradient(const Complement& complement, const ComplementSlop
     widths[j] = std::min(widths[j], parameters_[p].upper);
   }
   const Matrix scaled = scaled_inputs(widths);
-  const Vector slopes =
-      std::visit([&](const auto& k) { return width_slopes(k, scaled, derivative.gram); }, kernel_);
+  const Vector slopes = std::visit(
+      [&]<class K>(const K& k) -> Vector {
+        if constexpr (std::is_same_v<K, OwnKernel>)
+          fail("kernel '{}' has no derivative, which widths per input need", k.name());
+        else
+          return width_slopes(k, scaled, derivative.gram);
+      },
+      kernel_);
   for (Index j = 0; j < slopes.size(); ++j)
     out[group_of_input_[static_cast<std::size_t>(j)] + 1] += slopes[j] / lambda;
   return out;

@@ -18,8 +18,10 @@ constexpr Index most_whole_refits = 2000;  // of leave-one-out
 
 std::shared_ptr<const Matrix> make_features(const Representation& representation,
                                             const std::shared_ptr<const Matrix>& x) {
-  if (const auto* kernel = std::get_if<Kernel>(&representation))
+  if (const auto* kernel = std::get_if<Kernel>(&representation)) {
+    check_kernel(*kernel, *x);
     return std::make_shared<const Matrix>(gram(*kernel, *x));
+  }
   const auto& basis = std::get<Basis>(representation);
   return basis.kind() == Basis::Kind::linear ? x : std::make_shared<const Matrix>(basis.design(*x));
 }

@@ -107,6 +107,7 @@ Smoother::Smoother(std::shared_ptr<const Matrix> x, MatrixView y, VectorView wei
   require(weight.size() == 0 || (weight.array() > 0).all(),
           "weights must be positive; remove rows of weight zero");
   design_ = make_design(options_.representation, x_);
+  if (is_kernel()) check_kernel(std::get<Kernel>(options_.representation), *x_);
   decomposition_ = decompose(progress);
 }
 

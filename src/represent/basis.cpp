@@ -94,6 +94,16 @@ Basis Basis::fit(std::string_view spec, MatrixView x_train, std::optional<double
   return basis;
 }
 
+Basis Basis::of(OwnBasis functions) {
+  require(!functions.name.empty() && !functions.functions.empty() && functions.design != nullptr,
+          "a basis of your own needs a name, a name for each of its functions, and their design");
+  Basis basis;
+  basis.kind_ = Kind::own;
+  basis.count_ = static_cast<Index>(functions.functions.size());
+  basis.own_ = std::make_shared<const OwnBasis>(std::move(functions));
+  return basis;
+}
+
 Index Basis::size() const {
   switch (kind_) {
     case Kind::linear:
@@ -103,13 +113,14 @@ Index Basis::size() const {
     case Kind::fourier:
       return 2 * inputs_ * count_;
     case Kind::gaussian:
+    case Kind::own:
       return count_;
   }
   unknown_kind();
 }
 
 Matrix Basis::design(MatrixView x) const {
-  require(x.cols() == inputs_,
+  require(kind_ == Kind::own || x.cols() == inputs_,
           "the inputs have {} columns where the basis was fitted to {}: give the same features", x.cols(),
           inputs_);
   switch (kind_) {
@@ -121,8 +132,19 @@ Matrix Basis::design(MatrixView x) const {
       return waves(x);
     case Kind::gaussian:
       return cross_gram(Gaussian{width_}, x, centres_);
+    case Kind::own:
+      return own_design(x);
   }
   unknown_kind();
+}
+
+Matrix Basis::own_design(MatrixView x) const {
+  Matrix phi = own_->design(x);
+  require(phi.rows() == x.rows() && phi.cols() == count_,
+          "basis '{}' made a design of {} rows and {} columns from {} rows, for {} functions", own_->name,
+          phi.rows(), phi.cols(), x.rows(), count_);
+  require(phi.allFinite(), "basis '{}' is infinite or not a number for some row", own_->name);
+  return phi;
 }
 
 Matrix Basis::powers(MatrixView x) const {
@@ -150,8 +172,8 @@ Matrix Basis::waves(MatrixView x) const {
 }
 
 std::vector<std::string> Basis::names(const std::vector<std::string>& features) const {
-  require(static_cast<Index>(features.size()) == inputs_, "{} feature names for a basis of {} inputs",
-          features.size(), inputs_);
+  require(kind_ == Kind::own || static_cast<Index>(features.size()) == inputs_,
+          "{} feature names for a basis of {} inputs", features.size(), inputs_);
   std::vector<std::string> result;
   const auto for_each_term = [&](const auto& add) {
     for (const auto& feature : features)
@@ -175,16 +197,25 @@ std::vector<std::string> Basis::names(const std::vector<std::string>& features) 
     case Kind::gaussian:
       for (Index m = 1; m <= count_; ++m) result.push_back(fmt::format("bump {}", m));
       return result;
+    case Kind::own:
+      return own_->functions;
   }
   unknown_kind();
 }
 
 std::string Basis::spec() const {
+  if (kind_ == Kind::own) return own_->name;
   const std::string name(kKinds[static_cast<std::size_t>(kind_)].first);
   return kind_ == Kind::linear ? name : fmt::format("{}:{}", name, count_);
 }
 
 nlohmann::json Basis::to_json() const {
+  if (kind_ == Kind::own)
+    fail(
+        "basis '{}' cannot be saved to a file: it is not one of gnomon's, and who reads the file would not "
+        "have its "
+        "functions; predict in the program that brings it",
+        own_->name);
   nlohmann::json json{{"name", spec()}, {"inputs", inputs_}};
   if (kind_ == Kind::fourier) json["low"] = to_list(low_), json["high"] = to_list(high_);
   if (kind_ == Kind::gaussian) json["centres"] = to_list(centres_), json["width"] = width_;

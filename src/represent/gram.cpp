@@ -114,6 +114,26 @@ struct SquaredDistance {
   double operator()(double squared_distance) const { return squared_distance; }
 };
 
+/// One virtual call for the whole tile.
+void compute(const OwnKernel& kernel, const Packed& x, Index first_row, const Packed& z, Index first_column,
+             Index rows, Index columns, double* value) {
+  const double* panels = x.panels.data() + first_row * x.d;
+  const double* points = z.points.data() + first_column * z.d;
+  const Index padded = round_up(columns, kColumns);
+  switch (kernel.argument()) {
+    case OwnKernel::Argument::squared_distance:
+      squared_distance_tile(panels, points, x.d, rows, padded, value);
+      return kernel.apply(value, rows * padded);
+    case OwnKernel::Argument::inner_product:
+      inner_product_tile(panels, points, x.d, rows, padded, value);
+      return kernel.apply(value, rows * padded);
+    case OwnKernel::Argument::rows:
+      return kernel.fill(x.points.data() + first_row * x.d, std::min(rows, x.rows - first_row), points,
+                         columns, x.d, value, rows);
+  }
+  fail("kernel '{}' is a function of nothing that is known here", kernel.name());
+}
+
 template <class K>
 void compute(const K& kernel, const Packed& x, Index first_row, const Packed& z, Index first_column,
              Index rows, Index columns, double* value) {
@@ -211,14 +231,32 @@ Matrix rectangular(const K& kernel, MatrixView x_new, MatrixView x) {
   return out;
 }
 
+/// Overflow of ours shows on the diagonal; a function from elsewhere may fail anywhere.
+void check_finite(const OwnKernel& kernel, const Matrix& k) {
+  require(k.allFinite(), "kernel '{}' is infinite or not a number for some pair of rows", kernel.name());
+}
+
+/// Ours are symmetric to the last digit; k(x, x') and k(x', x) from elsewhere may be rounded apart.
+void mirror(Matrix& k) {
+  for (Index j = 1; j < k.cols(); ++j)
+    for (Index i = 0; i < j; ++i) k(i, j) = k(j, i);
+}
+
 }  // namespace
 
 Matrix gram(const Kernel& kernel, MatrixView x) {
-  return std::visit([&](const auto& k) { return symmetric(k, x); }, kernel);
+  Matrix k = std::visit([&](const auto& function) { return symmetric(function, x); }, kernel);
+  if (const auto* own = std::get_if<OwnKernel>(&kernel)) {
+    check_finite(*own, k);
+    mirror(k);
+  }
+  return k;
 }
 
 Matrix cross_gram(const Kernel& kernel, MatrixView x_new, MatrixView x) {
-  return std::visit([&](const auto& k) { return rectangular(k, x_new, x); }, kernel);
+  Matrix k = std::visit([&](const auto& function) { return rectangular(function, x_new, x); }, kernel);
+  if (const auto* own = std::get_if<OwnKernel>(&kernel)) check_finite(*own, k);
+  return k;
 }
 
 Matrix squared_distances(MatrixView a, MatrixView b) { return rectangular(SquaredDistance{}, a, b); }

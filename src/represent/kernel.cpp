@@ -4,6 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <type_traits>
 
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/text.hpp"
@@ -13,11 +14,14 @@ namespace {
 
 constexpr int kMaxDegree = 64;
 
-/// Calls visit with each kernel of the variant, parameters at their defaults.
+/// Calls visit with each kernel that has a name in gnomon, parameters at their defaults.
 template <class Visit>
 void for_each_kernel(const Visit& visit) {
+  const auto visit_named = [&]<class K>(std::type_identity<K>) {
+    if constexpr (!std::is_same_v<K, OwnKernel>) visit(K{});
+  };
   [&]<class... K>(std::type_identity<std::variant<K...>>) {
-    (visit(K{}), ...);
+    (visit_named(std::type_identity<K>{}), ...);
   }(std::type_identity<Kernel>{});
 }
 
@@ -62,50 +66,77 @@ Kernel parse_kernel(std::string_view spec, double width) {
   const auto name = spec.substr(0, spec.find(':'));
   auto kernel = by_name(name);
   if (!kernel || (name != Polynomial::name && name != spec)) unknown_kernel(spec);
-  if (uses_width(spec) && !(width > 0 && std::isfinite(width)))
-    throw UsageError(
-        fmt::format("kernel '{}': the width is {}, but it must be positive and finite", spec, width));
-  std::visit(
-      [&](auto& k) {
-        if constexpr (requires { k.width; }) k.width = width;
-        if constexpr (requires { k.degree; }) k.degree = parse_degree(spec);
-      },
-      *kernel);
-  return *kernel;
+  if (auto* polynomial = std::get_if<Polynomial>(&*kernel)) polynomial->degree = parse_degree(spec);
+  return with_width(*kernel, width);
 }
 
 bool uses_width(std::string_view spec) {
   const auto kernel = by_name(spec.substr(0, spec.find(':')));
   if (!kernel) unknown_kernel(spec);
+  return width_of(*kernel).has_value();
+}
+
+std::optional<double> width_of(const Kernel& kernel) {
   return std::visit(
-      [](const auto& k) {
-        return requires { k.width; };
+      []<class K>(const K& k) -> std::optional<double> {
+        if constexpr (std::is_same_v<K, OwnKernel>)
+          return k.width();
+        else if constexpr (requires { k.width; })
+          return k.width;
+        else
+          return std::nullopt;
       },
-      *kernel);
+      kernel);
+}
+
+Kernel with_width(const Kernel& kernel, double width) {
+  if (!width_of(kernel)) return kernel;
+  if (!(width > 0 && std::isfinite(width)))
+    throw UsageError(fmt::format("kernel '{}': the width is {}, but it must be positive and finite",
+                                 kernel_spec(kernel), width));
+  return std::visit(
+      [&]<class K>(K k) -> Kernel {
+        if constexpr (std::is_same_v<K, OwnKernel>)
+          return k.of_width(width);
+        else if constexpr (requires { k.width; })
+          k.width = width;
+        return k;
+      },
+      kernel);
 }
 
 std::string kernel_spec(const Kernel& kernel) {
   if (const auto* k = std::get_if<Polynomial>(&kernel)) return fmt::format("{}:{}", k->name, k->degree);
-  return std::visit([](const auto& k) { return std::string(k.name); }, kernel);
+  return std::visit(
+      []<class K>(const K& k) {
+        if constexpr (std::is_same_v<K, OwnKernel>)
+          return k.name();
+        else
+          return std::string(k.name);
+      },
+      kernel);
 }
 
 std::string describe(const Kernel& kernel) {
-  std::string text = kernel_spec(kernel);
-  std::visit(
-      [&](const auto& k) {
-        if constexpr (requires { k.width; }) text += fmt::format(" (width {})", pretty(k.width));
-      },
-      kernel);
-  return text;
+  const auto width = width_of(kernel);
+  return kernel_spec(kernel) + (width ? fmt::format(" (width {})", pretty(*width)) : "");
 }
 
 nlohmann::json kernel_to_json(const Kernel& kernel) {
   nlohmann::json json;
   std::visit(
-      [&](const auto& k) {
-        json["name"] = k.name;
-        if constexpr (requires { k.width; }) json["width"] = k.width;
-        if constexpr (requires { k.degree; }) json["degree"] = k.degree;
+      [&]<class K>(const K& k) {
+        if constexpr (std::is_same_v<K, OwnKernel>) {
+          fail(
+              "kernel '{}' cannot be saved to a file: it is not one of gnomon's, and who reads the file "
+              "would not "
+              "have its function; predict in the program that brings it",
+              k.name());
+        } else {
+          json["name"] = k.name;
+          if constexpr (requires { k.width; }) json["width"] = k.width;
+          if constexpr (requires { k.degree; }) json["degree"] = k.degree;
+        }
       },
       kernel);
   return json;

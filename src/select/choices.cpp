@@ -7,6 +7,7 @@
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/text.hpp"
 #include "gnomon/learn/additive.hpp"
+#include "gnomon/noise/noise.hpp"
 
 namespace gnomon {
 
@@ -18,16 +19,10 @@ const std::string& LearnerChoice::name() const { return entry_->name; }
 
 KernelChoice::KernelChoice(std::string_view spec) : kernel_(parse_kernel(spec, 1)) {}
 KernelChoice::KernelChoice(Kernel kernel) : kernel_(std::move(kernel)) {
-  std::visit(
-      [&](const auto& k) {
-        if constexpr (requires { k.width; }) own_width_ = k.width;
-      },
-      kernel_);
+  own_width_ = width_of(kernel_);
   if (own_width_ && !(*own_width_ > 0 && std::isfinite(*own_width_)))
     fail("kernel '{}': the width is {}, but it must be positive and finite", name(), *own_width_);
 }
-bool KernelChoice::takes_width() const { return uses_width(name()); }
-Kernel KernelChoice::of_width(double width) const { return parse_kernel(name(), width); }
 
 BasisChoice::BasisChoice(std::string_view spec) : spec_(spec) {
   if (!empty()) check_basis_spec(spec);
@@ -63,6 +58,13 @@ std::string HiddenLayers::text() const {
   for (const Index units : units_) layers.push_back(std::to_string(units));
   return layers.empty() ? "0" : join(layers, ",");
 }
+
+NoiseChoice::NoiseChoice(NoiseMethod method)
+    : text_(method.name), own_(std::make_shared<const NoiseMethod>(std::move(method))) {
+  require(own_->estimate != nullptr && !text_.empty(),
+          "a noise method of your own needs a name and a function that estimates");
+}
+NoiseMethod NoiseChoice::method() const { return own_ ? *own_ : find_noise_method(text_); }
 
 ShiftFamily::ShiftFamily(std::string_view name) : name_(name) { check_shift_family(name); }
 

@@ -144,9 +144,10 @@ class TargetTuner {
     one.y = data_.y.col(target_);
     const auto candidates = make_candidates(one, plain, Metric{}, progress_);
     const Candidate& c = candidates.front();
-    const NoiseVariance found = estimate_noise(
-        request_.noise, {*c.learner, c.lambdas, c.learner->counts(points_of(c.lambdas), 0, false, false), 0,
-                         one.x, one.y.col(0), one.weight, request_.seed});
+    const NoiseVariance found =
+        estimate_noise(request_.noise.method(),
+                       {*c.learner, c.lambdas, c.learner->counts(points_of(c.lambdas), 0, false, false), 0,
+                        one.x, one.y.col(0), one.weight, request_.seed});
     require(std::isfinite(found.at(0)),
             "the noise variance could not be estimated: give --noise NUMBER, or choose by gcv, loo or cv");
     return found;
@@ -428,7 +429,7 @@ void check_tuned_request(const SelectionRequest& request) {
     throw UsageError("--groups for mlp says which inputs share a decay; give --decay-groups input too");
   if (entry.filters.size() > 1 && request.penalty != entry.filters.front().penalty)
     throw UsageError("--search gradient over kernel widths is for the penalty 'function'");
-  if (find_noise_method(request.noise).follows_path)
+  if (request.noise.method().follows_path)
     throw UsageError(
         fmt::format("--noise {} follows a path of one lambda; give auto, ols, gcv, reml, … or a number",
                     request.noise.text()));

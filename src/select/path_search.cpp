@@ -79,9 +79,10 @@ class TargetSelector {
     for (std::size_t i = 1; i < found_.paths.size(); ++i) {
       if (least_gcv(found_.paths[i]) < least_gcv(found_.paths[best])) best = i;
     }
-    return estimate_noise(request_.noise, {found_.paths[best].learner(), found_.paths[best].lambdas(),
-                                           found_.paths[best].counts, found_.target, data_.x,
-                                           data_.y.col(found_.target), data_.weight, request_.seed});
+    return estimate_noise(
+        request_.noise.method(),
+        {found_.paths[best].learner(), found_.paths[best].lambdas(), found_.paths[best].counts, found_.target,
+         data_.x, data_.y.col(found_.target), data_.weight, request_.seed});
   }
 
   /// Without a ridge term Huber's fit moves with y along the design exactly as least squares does, whatever τ: the Stein

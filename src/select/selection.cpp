@@ -22,7 +22,7 @@ Filter filter_of(const SelectionRequest& request) {
 }  // namespace
 
 void check_request(const SelectionRequest& request) {
-  find_noise_method(request.noise);  // a wrong name is said before any work
+  request.noise.method();  // a wrong name is said before any work
   check_tuning(request);
   if (is_tuned(request)) check_tuned_request(request);
   if (request.criteria.empty() && request.own_criteria.empty())

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -9,6 +11,14 @@
 #include "gnomon/core/types.hpp"
 
 namespace gnomon {
+
+/// Functions that the library does not know. They are asked from several threads at once, and every row of the design
+/// depends on its own row of inputs alone.
+struct OwnBasis {
+  std::string name;                                 ///< for reports
+  std::vector<std::string> functions;               ///< a name for each of φ_1, …, φ_p
+  std::function<Matrix(const MatrixView&)> design;  ///< rows × p
+};
 
 /// Functions φ_1, …, φ_p of the inputs for learners linear in their parameters. There is no constant among
 /// them: the intercept is handled by centring.
@@ -24,10 +34,13 @@ namespace gnomon {
 ///                 distance between centres (between training rows if M = 1), or as given
 class Basis {
  public:
-  enum class Kind { linear, polynomial, fourier, gaussian };
+  enum class Kind { linear, polynomial, fourier, gaussian, own };
 
   /// Learns ranges or centres from the training inputs. Cost: O(nd), for gaussian:M O(nMd).
   static Basis fit(std::string_view spec, MatrixView x_train, std::optional<double> width = std::nullopt);
+
+  /// Functions of your own. A model with them predicts, but cannot be saved to a file.
+  static Basis of(OwnBasis functions);
 
   /// The n × p design Φ_ij = φ_j(x_i).
   Matrix design(MatrixView x) const;
@@ -50,6 +63,7 @@ class Basis {
  private:
   Matrix powers(MatrixView x) const;
   Matrix waves(MatrixView x) const;
+  Matrix own_design(MatrixView x) const;
 
   Kind kind_ = Kind::linear;
   Index inputs_ = 0;  ///< columns of x
@@ -57,6 +71,7 @@ class Basis {
   Vector low_, high_;
   Matrix centres_;
   double width_ = 0;
+  std::shared_ptr<const OwnBasis> own_;
 };
 
 /// "linear", "polynomial:D", "fourier:D", "gaussian:M": what `Basis::fit` takes.

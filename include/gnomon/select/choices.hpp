@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <concepts>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,6 +19,7 @@
 namespace gnomon {
 
 struct LearnerEntry;
+struct NoiseMethod;
 
 /// A learner of the catalogue, by name, or one of your own.
 class LearnerChoice {
@@ -35,26 +37,34 @@ class LearnerChoice {
   std::shared_ptr<const LearnerEntry> entry_;
 };
 
-/// A kernel by name ("gaussian", "polynomial:3"), whose width is chosen apart from it, or one with a width of its own.
+/// A kernel by name ("gaussian", "polynomial:3"), whose width is chosen apart from it, or one with a width of its own, ours
+/// or yours (represent/own_kernel.hpp). The widths that a request names go before a width of its own.
 class KernelChoice {
  public:
   KernelChoice(std::string_view spec);
   KernelChoice(const char* spec) : KernelChoice(std::string_view(spec)) {}
   KernelChoice(const std::string& spec) : KernelChoice(std::string_view(spec)) {}
   KernelChoice(Kernel kernel);
+  template <KernelFunction K>
+  requires std::convertible_to<K, Kernel> KernelChoice(K kernel) : KernelChoice(Kernel(std::move(kernel))) {}
+  template <KernelFunction K>
+  requires(!std::convertible_to<K, Kernel>) KernelChoice(K kernel)
+      : KernelChoice(Kernel(OwnKernel(std::move(kernel)))) {}
 
   std::string name() const { return kernel_spec(kernel_); }
-  bool takes_width() const;
+  bool is_own() const { return std::holds_alternative<OwnKernel>(kernel_); }
+  bool takes_width() const { return width_of(kernel_).has_value(); }
   /// The width of a kernel that was handed over; nothing for a name.
   std::optional<double> own_width() const { return own_width_; }
-  Kernel of_width(double width) const;
+  Kernel of_width(double width) const { return with_width(kernel_, width); }
 
  private:
   Kernel kernel_;
   std::optional<double> own_width_;
 };
 
-/// A basis by name ("polynomial:3"), to be fitted to the inputs, or one that is fitted already. An empty name is no choice.
+/// A basis by name ("polynomial:3"), to be fitted to the inputs, or one that is fitted already, or functions of your own. An
+/// empty name is no choice.
 class BasisChoice {
  public:
   BasisChoice() = default;
@@ -62,6 +72,7 @@ class BasisChoice {
   BasisChoice(const char* spec) : BasisChoice(std::string_view(spec)) {}
   BasisChoice(const std::string& spec) : BasisChoice(std::string_view(spec)) {}
   BasisChoice(Basis basis);
+  BasisChoice(OwnBasis functions) : BasisChoice(Basis::of(std::move(functions))) {}
 
   bool empty() const { return spec_.empty(); }
   const std::string& name() const { return spec_; }
@@ -124,18 +135,22 @@ class ShiftFamily {
   std::string name_;
 };
 
-/// The noise variance: a method by name (noise_methods()), or its value if it is known.
+/// The noise variance: a method by name (noise_methods()) or of your own, or its value if it is known.
 class NoiseChoice {
  public:
   NoiseChoice(std::string method) : text_(std::move(method)) {}
   NoiseChoice(const char* method) : text_(method) {}
   NoiseChoice(double variance) : text_(fmt::format("{}", variance)) {}
+  NoiseChoice(NoiseMethod method);
 
+  /// The name or number, or the name of a method of your own.
   const std::string& text() const { return text_; }
-  operator std::string_view() const { return text_; }
+  /// The method; a name that does not exist is a UsageError here.
+  NoiseMethod method() const;
 
  private:
   std::string text_;
+  std::shared_ptr<const NoiseMethod> own_;
 };
 
 }  // namespace gnomon

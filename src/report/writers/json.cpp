@@ -143,12 +143,12 @@ Json learner_of(const Study& study) {
     json["loss"] = mlp_loss_name(network->loss);
     json["decay_groups"] = r.decay_groups.name();
   } else if (is_kernel(study)) {
-    json["kernel"] = r.kernel.name();
+    json["kernel"] = utf8(r.kernel.name());
     json["width"] = t.tuned ? by_kind(*t.tuned, Parameter::Kind::width, t.tuned->chosen)
                             : Json(number_to_json(t.chosen_width));
     if (r.learner->takes("penalty")) json["penalty"] = r.penalty.name();
   } else {
-    json["basis"] = basis_of(r);
+    json["basis"] = utf8(basis_of(r));
   }
   if (!t.tuning_name.empty()) json[t.tuning_name] = number_to_json(t.chosen_tuning);
   if (r.learner->takes("shift")) json["shift"] = r.shift.name();
@@ -186,10 +186,10 @@ Json used_settings(const Study& study, std::size_t target) {
 }
 
 Json noise_of(const NoiseVariance& noise) {
-  Json json{{"method", noise.method}};
+  Json json{{"method", utf8(noise.method)}};
   json["value"] = noise.per_lambda() ? Json(vector_to_json(noise.value))
                                      : Json(number_to_json(noise.value.size() ? noise.value[0] : undefined));
-  json["reason"] = noise.reason;
+  json["reason"] = utf8(noise.reason);
   return json;
 }
 

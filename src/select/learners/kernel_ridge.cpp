@@ -12,6 +12,11 @@ namespace {
 /// λ and one width per group of inputs.
 std::unique_ptr<Learner> many_widths(const TrainingData& data, const SelectionRequest& request,
                                      Index target) {
+  if (request.kernel.is_own())
+    fail(
+        "a width per input needs the derivative of the kernel, which '{}' does not have; use --search refine "
+        "or grid",
+        request.kernel.name());
   const InputGroups groups = groups_of(data, request.groups.empty() ? GroupChoice("each") : request.groups);
   const auto widths = named_widths(request);
   require(widths.size() <= 1, "--search gradient starts from one --width; give median or a number");

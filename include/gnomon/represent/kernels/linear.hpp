@@ -7,6 +7,7 @@ namespace gnomon {
 /// k(x, x') = ⟨x, x'⟩: linear ridge in its dual form. No width.
 struct Linear {
   static constexpr std::string_view name = "linear";
+  static constexpr bool of_inner_product = true;
   [[gnu::always_inline]] double operator()(double inner_product) const { return inner_product; }
 };
 

@@ -10,6 +10,7 @@ struct Polynomial {
   double width = 1;
   int degree = 2;
   static constexpr std::string_view name = "polynomial";
+  static constexpr bool of_inner_product = true;
   /// The power is taken by squaring, in the order of the bits of `degree`.
   double operator()(double inner_product) const {
     double base = 1 + inner_product * (1 / (width * width)), power = 1;
