@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "commands.hpp"
+#include "flags.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "gnomon/core/progress.hpp"
@@ -68,7 +69,7 @@ std::string unknown_flag(const CLI::App& app, int argc, char** argv) {
 }
 
 int complain(const std::exception& error, int code) {
-  fmt::print(stderr, "gnomon: {}\n", error.what());
+  fmt::print(stderr, "gnomon: {}\n", gnomon::app::in_flags(error.what()));
   return code;
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "commands.hpp"
+#include "flags.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/text.hpp"
 #include "gnomon/data/class_targets.hpp"
@@ -336,7 +337,9 @@ FinishedStudy run_study(const StudyOptions& options, const Progress& progress) {
 }
 
 FinishedStudy run_study(Table&& table, const StudyOptions& options, const Progress& progress) {
-  return StudyRun(std::move(table), options, progress).run();
+  FinishedStudy finished = StudyRun(std::move(table), options, progress).run();
+  speak_in_flags(finished.study);
+  return finished;
 }
 
 std::vector<NamedFile> input_files(const StudyOptions& options) {

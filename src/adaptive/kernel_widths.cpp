@@ -334,7 +334,7 @@ std::string KernelWidths::lacks(Account account, const Metric& metric) const {
   if (account == Account::resampled)
     return "a search over several parameters has no bootstrap; use sic or cv";
   if (account == Account::sic && metric.kind != Metric::Kind::train)
-    return "a search over several parameters measures at the training inputs; use --metric train";
+    return "a search over several parameters measures at the training inputs; use `metric` train";
   return "";
 }
 

@@ -45,7 +45,7 @@ const Column& find_column(const Table& table, const std::string& name, std::stri
 Roles assign_roles(const Table& table, const DatasetOptions& options) {
   Roles roles;
   if (options.targets.empty()) fail("{}: no target given; columns: {}", table.source, join(table.names()));
-  for (const auto& name : options.drop) find_column(table, name, "--drop");
+  for (const auto& name : options.drop) find_column(table, name, "`drop`");
   for (const auto& name : options.targets) {
     const Column& column = find_column(table, name, "target");
     require(!is_in(name, options.features), "column '{}' cannot be both target and feature", name);
@@ -131,16 +131,16 @@ void treat_missing(const Table& table, const Roles& roles, Missing policy, std::
   };
   for (const Column* column : roles.targets) look(*column);
   if (cells > 0 && policy != Missing::drop)
-    fail("{}: the target is missing ({} in all); use --missing drop", first, counted(cells, "cell"));
+    fail("{}: the target is missing ({} in all); use `missing` drop", first, counted(cells, "cell"));
   if (policy == Missing::mean) return;
   for (const Column* column : roles.features) look(*column);
   if (cells == 0) return;
   if (policy != Missing::drop)
-    fail("{}: the cell is missing ({} in {}); use --missing drop or --missing mean", first,
+    fail("{}: the cell is missing ({} in {}); use `missing` drop or `missing` mean", first,
          counted(cells, "cell"), counted(affected, "row"));
   std::erase_if(rows, [&](Index row) { return incomplete[static_cast<std::size_t>(row)] != 0; });
   require(!rows.empty(),
-          "{}: every row has a missing cell; --drop the emptiest columns or use --missing mean",
+          "{}: every row has a missing cell; `drop` the emptiest columns or use `missing` mean",
           table.source);
   notes.push_back(fmt::format("{} with missing cells dropped", counted(affected, "row")));
 }
@@ -150,7 +150,7 @@ std::vector<std::string> levels_of(const Table& table, const Column& column, con
   const auto& text = text_of(table, column);
   const Index cells = text.numeric_cells + text.text_cells;
   const bool mostly_numbers = 2 * text.numeric_cells > cells;
-  constexpr std::string_view advice = "fix the cell, or --drop the column";
+  constexpr std::string_view advice = "fix the cell, or `drop` the column";
   const bool few = text.text_cells <= 20 && (20 * text.text_cells <= cells || text.text_cells == 1);
   if (mostly_numbers && few && text.text_cells > 0) refuse_text_cell(table, column, advice);
   std::vector<char> used(text.levels.size(), 0);
@@ -164,13 +164,13 @@ std::vector<std::string> levels_of(const Table& table, const Column& column, con
   std::vector<std::string> levels;
   for (std::size_t level = 0; level < used.size(); ++level)
     if (used[level]) levels.push_back(text.levels[level]);
-  require(!levels.empty(), "{}: column '{}' has no values; --drop it", table.source, column.name);
+  require(!levels.empty(), "{}: column '{}' has no values; `drop` it", table.source, column.name);
   const bool is_id = levels.size() > 1 && static_cast<Index>(levels.size()) == present;
   if (mostly_numbers && (is_id || levels.size() > most_levels)) refuse_text_cell(table, column, advice);
-  require(!is_id, "{}: text column '{}' has a different value in every row, like an identifier; --drop it",
+  require(!is_id, "{}: text column '{}' has a different value in every row, like an identifier; `drop` it",
           table.source, column.name);
   require(levels.size() <= most_levels,
-          "{}: text column '{}' has {} different values, more than {}; --drop it", table.source, column.name,
+          "{}: text column '{}' has {} different values, more than {}; `drop` it", table.source, column.name,
           levels.size(), most_levels);
   for (const auto& level : levels)
     require(detail::is_utf8(level), "{}: column '{}' holds text that is not UTF-8; convert the file",
@@ -284,7 +284,7 @@ Dataset build(const Table& table, Matrix* numbers_to_take, const DatasetOptions&
       Index filled = 0;
       for (Index k = 0; k < width; ++k)
         filled = fill_with_mean(data.x.col(feature + k), data.weight, source.fill[k]);
-      require(std::isfinite(source.fill[0]), "{}: column '{}' has no values; --drop it", table.source,
+      require(std::isfinite(source.fill[0]), "{}: column '{}' has no values; `drop` it", table.source,
               source.column);
       if (filled > 0)
         data.notes.push_back(fmt::format("{} of column '{}' filled with its mean",

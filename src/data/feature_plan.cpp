@@ -31,8 +31,8 @@ void check_columns(const FeaturePlan& plan, const Table& table) {
 [[noreturn]] void refuse_missing(const Table& table, Index row, const Column& column, Missing policy) {
   fail("{}: the cell is missing; {}", table.place(row, column),
        policy == Missing::drop
-           ? "rows cannot be left out here: fill in the cell, or train with --missing mean"
-           : "fill it in, or train with --missing mean");
+           ? "rows cannot be left out here: fill in the cell, or train with `missing` mean"
+           : "fill it in, or train with `missing` mean");
 }
 
 void encode_number(const FeatureSource& source, const Table& table, const Column& column, Missing policy,

@@ -29,14 +29,14 @@ void check_values(const Table& table, const Column& column, Missing missing) {
   require(
       missing != Missing::mean,
       "missing values of a series cannot be filled with its mean, which knows nothing of their time; fill "
-      "them in, or use --missing drop");
+      "them in, or use `missing` drop");
   const auto y = table.numbers.col(column.index);
   for (Index row = 0; row < y.size(); ++row) {
     if (std::isfinite(y[row])) continue;
     if (!std::isnan(y[row])) fail("{}: the number is not finite; correct the cell", table.place(row, column));
     if (missing != Missing::drop)
       fail(
-          "{}: the series has no value here; fill it in, or train with --missing drop, which leaves out all "
+          "{}: the series has no value here; fill it in, or train with `missing` drop, which leaves out all "
           "windows that touch it",
           table.place(row, column));
   }
@@ -92,7 +92,7 @@ Table SeriesPlan::windows(const Table& table, Missing missing, Index least,
   const Index n = table.rows();
   // Written so that no sum can overflow: n ≥ K + H + least − 1.
   if (lags > n || horizon > n - lags || least - 1 > n - lags - horizon)
-    fail("{}: {} of '{}' are too few for --lags {} --horizon {}; {} are needed, or fewer lags", table.source,
+    fail("{}: {} of '{}' are too few for `lags` {} `horizon` {}; {} are needed, or fewer lags", table.source,
          counted(n, "row"), column, lags, horizon,
          static_cast<double>(lags) + static_cast<double>(horizon) + static_cast<double>(least - 1));
 

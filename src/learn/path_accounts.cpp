@@ -39,14 +39,14 @@ std::string PathLearner::lacks(Account account, const Metric& metric) const {
       break;
   }
   if (metric.kind == Metric::Kind::function_space)
-    return is_kernel() ? "the function-space metric is made for ridge penalties; use --metric train"
-                       : "the function-space metric belongs to kernels; use --metric train, test or a CSV of "
+    return is_kernel() ? "the function-space metric is made for ridge penalties; use `metric` train"
+                       : "the function-space metric belongs to kernels; use `metric` train, test or a CSV of "
                          "inputs";
   if (metric.kind != Metric::Kind::points) return "";
   if (is_kernel())
     return "least squares on a kernel matrix is no usable reference away from the training inputs; use "
-           "--metric train or a --basis";
-  return has_inputs() ? "" : "a black box is known at the training rows only; use --metric train";
+           "`metric` train or a `basis`";
+  return has_inputs() ? "" : "a black box is known at the training rows only; use `metric` train";
 }
 
 std::vector<CostCurvature> PathLearner::curvatures(std::span<const double> lambdas, Index target,

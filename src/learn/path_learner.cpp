@@ -114,7 +114,7 @@ void PathLearner::check_rows(const VectorView& weight) {
   count_ = weight_.size() ? weight_.sum() : static_cast<double>(rows());
   if (!features_) features_ = make_features(options_.representation, x_);
   require(features_->allFinite(),
-          "the features overflow; use --scale standard, a larger width or a lower degree");
+          "the features overflow; use `scale` standard, a larger width or a lower degree");
 }
 
 /// Moments of the fit's weights, shared with the other exponents.
@@ -235,7 +235,7 @@ Vector PathLearner::parameters_of(const PathFit& fit) const {
 }
 
 Matrix PathLearner::features_at(const MatrixView& points) const {
-  require(features_ != nullptr, "a black box is known at the training rows only; use --metric train");
+  require(features_ != nullptr, "a black box is known at the training rows only; use `metric` train");
   if (const auto* kernel = std::get_if<Kernel>(&options_.representation))
     return cross_gram(*kernel, points, *x_);
   return std::get<Basis>(options_.representation).design(points);
@@ -263,7 +263,7 @@ std::string PathLearner::no_divergence() const {
       return "it jumps as y changes, so Stein's identity does not hold; use basic";
     case Dependence::continuous:
       return options_.divergence == Divergence::exact
-                 ? "it has no formula for its divergence; use --divergence mc"
+                 ? "it has no formula for its divergence; use `divergence` mc"
                  : "";
     default:
       return "";

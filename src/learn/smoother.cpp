@@ -118,7 +118,7 @@ Matrix Smoother::weighted_gram() const {
                      : gram(std::get<Kernel>(options_.representation), *x_);
 
   require(k.diagonal().allFinite(),
-          "the kernel matrix overflows; use a larger --width, a lower degree or --scale standard");
+          "the kernel matrix overflows; use a larger `width`, a lower degree or `scale` standard");
   scale_symmetric(k, weighted_.root_weight);
   return k;
 }

@@ -69,7 +69,7 @@ std::string Smoother::lacks(Account account, const Metric& metric) const {
       break;
   }
   if (metric.kind == Metric::Kind::function_space && !is_kernel())
-    return "the function-space metric belongs to kernels; use --metric train, test or a CSV of inputs";
+    return "the function-space metric belongs to kernels; use `metric` train, test or a CSV of inputs";
   return "";
 }
 

@@ -160,7 +160,7 @@ void check_tuning(const SelectionRequest& request) {
   named_tunings(request);
   const auto exponents = request.flattening.read(exponent_rule);
   require(request.learner->tunes_exponent() || exponents.size() <= 1,
-          "only iwls chooses among several exponents; give {} one --flattening", request.learner);
+          "only iwls chooses among several exponents; give {} one `flattening`", request.learner);
   if (request.learner->check) request.learner->check(request);
 }
 
@@ -182,11 +182,9 @@ std::vector<Candidate> make_candidates(const TrainingData& data, const Selection
 
   const bool shifted = data.importance.size() > 0;
   require(shifted || entry.row_weights != RowWeights::density_ratios,
-          "{} needs importance weights: --test FILE with --weights kliep, ulsif, …, or a column of density "
-          "ratios",
-          request.learner);
+          "{} needs importance weights: `importance`, or a column of density ratios", request.learner);
   if (!shifted && !request.flattening.automatic())
-    fail("--flattening {} needs importance weights: --test FILE with --weights", request.flattening.text());
+    fail("`flattening` {} needs importance weights: `importance`", request.flattening.text());
   if (shifted && !entry.takes_importance(request.penalty)) refuse_importance(request);
   const Needs needs = needs_of(data, request, metric);
   // The data outlive the learners, so the inputs are shared without owning them.

@@ -49,11 +49,11 @@ class CriteriaList {
             searching_ ? "a search over the parameters of " : "", request_.learner, why);
     require(!incomparable(c.criterion),
             "{} in the function space cannot choose a width: every kernel has its own norm, so its values "
-            "do not compare; use --metric train or another criterion",
+            "do not compare; use `metric` train or another criterion",
             name);
     require(!of_other_losses(c.criterion),
             "{} estimates Huber's loss, which is another one for every tau: it cannot choose tau; give one "
-            "--tau, or use cv or evidence",
+            "`tau`, or use cv or evidence",
             name);
     const std::string unpaired = no_lags(learner_, c.lags);
     require(unpaired.empty(), "criterion '{}': {}", name, unpaired);

@@ -26,7 +26,7 @@ bool assign(const std::string& name, int group, const std::vector<std::string>& 
   bool found = false;
   for (std::size_t j = 0; j < features.size(); ++j) {
     if (columns[j] != name && features[j] != name) continue;
-    require(groups.of_feature[j] == unnamed, "--groups: column '{}' stands in two groups; name it once",
+    require(groups.of_feature[j] == unnamed, "`groups`: column '{}' stands in two groups; name it once",
             name);
     groups.of_feature[j] = group;
     found = true;
@@ -51,7 +51,7 @@ InputGroups make_groups(const GroupChoice& choice, const std::vector<std::string
   for (const auto& names : choice.columns()) {
     for (const auto& name : names) {
       if (!assign(name, static_cast<int>(groups.names.size()), features, columns, groups))
-        fail("--groups: no input column '{}' among {}{}", name, join(columns), suggestion(name, columns));
+        fail("`groups`: no input column '{}' among {}{}", name, join(columns), suggestion(name, columns));
     }
     groups.names.push_back(join(names));
   }

@@ -31,7 +31,7 @@ using Text = const std::string&;
 constexpr const char *model = "Model", *choice = "Choice", *output = "Output";
 
 std::string not_of(const R& request, std::string_view owner) {
-  return fmt::format("belongs to {}, not to --learner {}", owner, request.learner);
+  return fmt::format("belongs to {}, not to `learner` {}", owner, request.learner);
 }
 
 // When options apply: functions of the request that say why not.
@@ -44,7 +44,7 @@ std::string on_a_basis(const R& r) {
 std::string on_a_kernel(const R& r) {
   if (uses_kernel(r)) return "";
   if (r.learner->inputs == Inputs::either)
-    return fmt::format("and --basis cannot go together: give {} one of them", r.learner);
+    return fmt::format("and `basis` cannot go together: give {} one of them", r.learner);
   return not_of(r, "learners with a kernel");
 }
 
@@ -381,7 +381,7 @@ std::string refusal_of_learner(const SelectionRequest& request, std::string_view
   if (request.learner->takes(option)) return "";
   std::vector<std::string> owners;
   for (const LearnerEntry& entry : learner_catalog()) {
-    if (entry.takes(option)) owners.push_back("--learner " + entry.name);
+    if (entry.takes(option)) owners.push_back("`learner` " + entry.name);
   }
   return not_of(request, join(owners, " or "));
 }

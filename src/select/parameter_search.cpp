@@ -42,7 +42,7 @@ class TargetTuner {
     }
     search_.searched = request.search != Search::grid && named_.size() != 1;
     if (!request.start.empty()) named_ = {named_start()};
-    require(search_.searched || !named_.empty(), "--search grid needs --lambda lo:hi:count for {}",
+    require(search_.searched || !named_.empty(), "`search` grid needs `lambda` lo:hi:count for {}",
             request.learner);
   }
 
@@ -149,7 +149,7 @@ class TargetTuner {
                        {*c.learner, c.lambdas, c.learner->counts(points_of(c.lambdas), 0, false, false), 0,
                         one.x, one.y.col(0), one.weight, request_.seed});
     require(std::isfinite(found.at(0)),
-            "the noise variance could not be estimated: give --noise NUMBER, or choose by gcv, loo or cv");
+            "the noise variance could not be estimated: give `noise` NUMBER, or choose by gcv, loo or cv");
     return found;
   }
 
@@ -186,7 +186,7 @@ class TargetTuner {
   SearchResult search(const GivenCriterion& c) const {
     if (search_.searched && request_.search == Search::mackay) {
       require(is_evidence(c.criterion),
-              "--search mackay raises the evidence; it cannot serve {}: use --search gradient",
+              "`search` mackay raises the evidence; it cannot serve {}: use `search` gradient",
               c.criterion.name);
       return adaptive::tune_by_mackay(learner_, {.starts = named_}, progress_);
     }
@@ -353,7 +353,7 @@ void check_data(const TrainingData& data, const SelectionRequest& request) {
   };
   no(data.weight.size() > 0, "a column of row weights",
      "repeat the rows, or search along a path of one lambda");
-  no(data.importance.size() > 0, "importance weights", "search along a path: --search refine");
+  no(data.importance.size() > 0, "importance weights", "search along a path: `search` refine");
   require(!request.learner->many->one_target || data.y.cols() == 1,
           "every target would get its own kernel widths; run one target at a time");
 }
@@ -420,24 +420,24 @@ class ParameterSearcher final : public Searcher {
 }  // namespace
 
 void check_tuned_request(const SelectionRequest& request) {
-  require(request.restarts >= 1, "--restarts {} is not allowed; give 1 or more", request.restarts);
+  require(request.restarts >= 1, "`restarts` {} is not allowed; give 1 or more", request.restarts);
   const LearnerEntry& entry = *request.learner;
   if (!entry.many)
     throw UsageError(fmt::format("{} is for ridge, kernel-ridge and mlp, not for {}",
-                                 request.groups.empty() ? "--search gradient" : "--groups", request.learner));
+                                 request.groups.empty() ? "`search` gradient" : "`groups`", request.learner));
   if (!entry.many->groups_inputs && !request.groups.empty() && request.decay_groups != DecayGroups::input)
-    throw UsageError("--groups for mlp says which inputs share a decay; give --decay-groups input too");
+    throw UsageError("`groups` for mlp says which inputs share a decay; give `decay_groups` input too");
   if (entry.filters.size() > 1 && request.penalty != entry.filters.front().penalty)
-    throw UsageError("--search gradient over kernel widths is for the penalty 'function'");
+    throw UsageError("`search` gradient over kernel widths is for the penalty 'function'");
   if (request.noise.method().follows_path)
     throw UsageError(
-        fmt::format("--noise {} follows a path of one lambda; give auto, ols, gcv, reml, … or a number",
+        fmt::format("`noise` {} follows a path of one lambda; give auto, ols, gcv, reml, … or a number",
                     request.noise.text()));
   if (request.rule != Rule::minimum)
-    throw UsageError("--rule 1se is for a path of one lambda, not for a search");
+    throw UsageError("`rule` 1se is for a path of one lambda, not for a search");
   if (!entry.many->decays_only && request.search == Search::mackay)
     throw UsageError(
-        "--search mackay is for weight decays (ridge, mlp); kernel widths need --search gradient");
+        "`search` mackay is for weight decays (ridge, mlp); kernel widths need `search` gradient");
 }
 
 std::unique_ptr<Searcher> search_parameters(const TrainingData& data, const SelectionRequest& request,

@@ -187,16 +187,16 @@ class TargetSelector {
     if (learner.solved()) {
       const auto& fits = learner.solved()->path(found_.paths.front().lambdas(), found_.target);
       require(std::any_of(fits.begin(), fits.end(), [](const PathFit& fit) { return fit.converged; }),
-              "no fit of {} reached its optimality certificate; give larger --lambda", request_.learner);
+              "no fit of {} reached its optimality certificate; give larger `lambda`", request_.learner);
     }
     require(
         !first.curve.value.array().isFinite().any(),
         "criterion '{}' must not choose here: every fit of the path has more than {} n degrees of freedom, "
-        "where the training error it corrects vanishes; choose by loo, cv or gcv, or give larger --lambda",
+        "where the training error it corrects vanishes; choose by loo, cv or gcv, or give larger `lambda`",
         first.label, first.criterion.most_df);
     fail("criterion '{}' is undefined along the whole path{}", first.label,
          for_noise
-             ? "; the noise variance could not be estimated: give --noise NUMBER, or choose by gcv, loo or cv"
+             ? "; the noise variance could not be estimated: give `noise` NUMBER, or choose by gcv, loo or cv"
              : "; choose by another criterion, such as loo or cv");
   }
 
@@ -256,7 +256,7 @@ class PathSearcher final : public Searcher {
         candidates_(make_candidates(data, request, metric, progress)) {
     if (const PathLearner* solved = learner().solved()) {
       const std::string why = solved->no_divergence();
-      require(request.divergence != Divergence::exact || why.empty(), "--divergence exact: {}", why);
+      require(request.divergence != Divergence::exact || why.empty(), "`divergence` exact: {}", why);
     }
   }
 

@@ -26,7 +26,7 @@ void check_request(const SelectionRequest& request) {
   check_tuning(request);
   if (is_tuned(request)) check_tuned_request(request);
   if (request.criteria.empty() && request.own_criteria.empty())
-    throw UsageError("no criterion is named; use --criterion auto");
+    throw UsageError("no criterion is named; use `criteria` auto");
   for (const auto& name : request.criteria) {
     if (name != "auto" && name != "all") find_criterion(name);
   }

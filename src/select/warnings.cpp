@@ -38,7 +38,7 @@ void warn_of_edges(const TargetFindings& found, Warnings& w) {
       const bool low = c.selected->grid_index == 0;
       w.push_back(fmt::format("The minimum of {} lies at the {} end of the grid, λ = {}: {}", c.label,
                               low ? "lower" : "upper", pretty(c.selected->lambda),
-                              !found.request.lambda.automatic() ? "widen --lambda."
+                              !found.request.lambda.automatic() ? "widen `lambda`."
                               : low ? "the criterion prefers no regularization at all."
                                     : "the criterion prefers the constant (null) model."));
     }
@@ -49,7 +49,7 @@ void warn_of_edges(const TargetFindings& found, Warnings& w) {
     return chosen == *low || chosen == *high;
   };
   if (at_end(result.width, first.width))
-    w.push_back(fmt::format("The chosen width {} lies at an end of the widths tried: widen --width.",
+    w.push_back(fmt::format("The chosen width {} lies at an end of the widths tried: widen `width`.",
                             pretty(first.width)));
   const auto& tuning = found.request.learner->tuning;
   const bool natural_end = tuning && tuning->ends_naturally_at(first.tuning);
@@ -133,8 +133,8 @@ void warn_of_spectrum(const TargetFindings& found, const Smoother& smoother, War
   if (is_unbiased_sic(result.chosen().criterion) && metric == Metric::Kind::function_space &&
       smoother.filter().shift == Shift::plain) {
     w.emplace_back(
-        "sic in the function space has very large variance under the penalty 'function'; prefer --metric "
-        "train or --penalty coefficients.");
+        "sic in the function space has very large variance under the penalty 'function'; prefer `metric` "
+        "train or `penalty` coefficients.");
   }
   const double variance = smoother.total(found.target) / smoother.count();
   for (const auto& c : result.criteria) {
@@ -142,7 +142,7 @@ void warn_of_spectrum(const TargetFindings& found, const Smoother& smoother, War
         c.selected->standard_error > variance) {
       w.emplace_back(
           "sic has no usable precision on these points, because least squares on the kernel matrix is its "
-          "reference; use loo, --metric train, or a basis.");
+          "reference; use loo, `metric` train, or a basis.");
     }
   }
 }
@@ -312,7 +312,7 @@ void warn_of_shift(const TargetFindings& found, const PathLearner& learner, Warn
   if (strength < 2 * result.chosen_df)
     w.push_back(fmt::format(
         "The weights of the chosen fit leave the strength of {} for {} degrees of freedom: a few rows decide "
-        "the fit; use fewer columns, a ridge term (--lambda) or a smaller --flattening.",
+        "the fit; use fewer columns, a ridge term (`lambda`) or a smaller `flattening`.",
         rows, pretty(result.chosen_df, 3)));
   warn_of_weighted_reference(found, learner, w);
 }

@@ -82,7 +82,7 @@ TEST(MakeDataset, UnknownOrClashingColumns) {
   EXPECT_EQ(complaint(options), "column 'y' cannot be both target and feature");
   options.features = {};
   options.drop = {"agee"};
-  EXPECT_NE(complaint(options).find("no column 'agee' (given as --drop)"), std::string::npos);
+  EXPECT_NE(complaint(options).find("no column 'agee' (given as `drop`)"), std::string::npos);
   options.drop = {"age", "sex"};
   EXPECT_NE(complaint(options).find("no feature column is left"), std::string::npos);
   options.drop = {};
@@ -97,7 +97,7 @@ TEST(MakeDataset, StrayTextInANumericColumn) {
   for (int i = 0; i < 60; ++i) bytes += i == 15 || i == 40 ? "abc,1\n" : fmt::format("{},{}\n", i % 7, i);
   const Table table = table_of(bytes);
   EXPECT_EQ(message_of([&] { make_dataset(table, with_target("y")); }),
-            "data.csv: row 17, column 'age': 'abc' is not a number; fix the cell, or --drop the column");
+            "data.csv: row 17, column 'age': 'abc' is not a number; fix the cell, or `drop` the column");
   EXPECT_NE(message_of([&] {
               make_dataset(table_of("a,y\n1,1\nx,2\n3,3\n"), with_target("y"));
             }).find("row 3, column 'a': 'x' is not a number"),
@@ -118,9 +118,9 @@ TEST(MakeDataset, TextColumnsThatAreNoCategories) {
     ids += fmt::format("n{},1\n", i);
   }
   EXPECT_EQ(message_of([&] { make_dataset(table_of(many), with_target("y")); }),
-            "data.csv: text column 'name' has 101 different values, more than 100; --drop it");
+            "data.csv: text column 'name' has 101 different values, more than 100; `drop` it");
   EXPECT_EQ(message_of([&] { make_dataset(table_of(ids), with_target("y")); }),
-            "data.csv: text column 'name' has a different value in every row, like an identifier; --drop it");
+            "data.csv: text column 'name' has a different value in every row, like an identifier; `drop` it");
   EXPECT_NE(message_of([&] {
               make_dataset(table_of("a,y\n\xE9,1\n\xE9,2\n"), with_target("y"));
             }).find("not UTF-8"),
@@ -140,8 +140,8 @@ TEST(MakeDataset, MissingCells) {
   const Table table = table_of("a,t,y\n1,u,1\n,v,2\n3,,3\n8,u,4\n");
   DatasetOptions options = with_target("y");
   EXPECT_EQ(message_of([&] { make_dataset(table, options); }),
-            "data.csv: row 3, column 'a': the cell is missing (2 cells in 2 rows); use --missing drop or "
-            "--missing mean");
+            "data.csv: row 3, column 'a': the cell is missing (2 cells in 2 rows); use `missing` drop or "
+            "`missing` mean");
   options.missing = Missing::drop;
   const Dataset dropped = make_dataset(table, options);
   EXPECT_EQ(dropped.y, (Matrix(2, 1) << 1, 4).finished());
@@ -154,7 +154,7 @@ TEST(MakeDataset, MissingCells) {
   EXPECT_DOUBLE_EQ(filled.x(2, 2), 1.0 / 3);
   const Table no_target = table_of("a,y\n1,1\n2,\n3,NA\n");
   EXPECT_EQ(message_of([&] { make_dataset(no_target, options); }),
-            "data.csv: row 3, column 'y': the target is missing (2 cells in all); use --missing drop");
+            "data.csv: row 3, column 'y': the target is missing (2 cells in all); use `missing` drop");
   options.missing = Missing::drop;
   EXPECT_EQ(make_dataset(no_target, options).rows(), 1);
   EXPECT_NE(message_of([&] {
@@ -163,7 +163,7 @@ TEST(MakeDataset, MissingCells) {
             std::string::npos);
   options.missing = Missing::mean;
   EXPECT_EQ(message_of([&] { make_dataset(table_of("a,b,y\n,1,1\n,2,2\n"), options); }),
-            "data.csv: column 'a' has no values; --drop it");
+            "data.csv: column 'a' has no values; `drop` it");
 }
 
 TEST(MakeDataset, WeightKEqualsRowRepeatedKTimes) {

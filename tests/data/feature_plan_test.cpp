@@ -63,7 +63,7 @@ TEST(FeaturePlan, BadNewData) {
   EXPECT_EQ(complaint("age,sex\n1,M\n1e400,F\n"),
             "new.csv: row 3, column 'age': the number is not finite; correct the cell");
   EXPECT_EQ(complaint("age,sex\n1,M\n,F\n"),
-            "new.csv: row 3, column 'age': the cell is missing; fill it in, or train with --missing mean");
+            "new.csv: row 3, column 'age': the cell is missing; fill it in, or train with `missing` mean");
   EXPECT_NE(message_of([&] {
               plan_of(training, Missing::drop).encode(table_of("age,sex\n1,\n"));
             }).find("row 2, column 'sex': the cell is missing; rows cannot be left out here"),

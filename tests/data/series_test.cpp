@@ -120,9 +120,9 @@ TEST(Series, Refusals) {
   const Table table = series_table({1, 2, undefined, 4, 5, 6});
   EXPECT_EQ(
       message_of([&] { windows_of(table, plan_of(1, 1)); }),
-      "s.csv: row 4, column 'y': the series has no value here; fill it in, or train with --missing drop, "
+      "s.csv: row 4, column 'y': the series has no value here; fill it in, or train with `missing` drop, "
       "which leaves out all windows that touch it");
-  EXPECT_NE(message_of([&] { windows_of(table, plan_of(1, 1), Missing::mean); }).find("--missing drop"),
+  EXPECT_NE(message_of([&] { windows_of(table, plan_of(1, 1), Missing::mean); }).find("`missing` drop"),
             std::string::npos);
   EXPECT_EQ(message_of([&] { windows_of(table, plan_of(4, 1), Missing::drop); }),
             "s.csv: missing values of 'y' leave 0 of 2 windows, 1 needed; fill values in, or use fewer lags");
@@ -146,7 +146,7 @@ TEST(Series, RowsThatAreJustEnough) {
   const Table five = series_table({1, 2, 3, 4, 5});
   EXPECT_EQ(windows_of(five, plan_of(2, 2), Missing::error, 2).rows(), 2);
   EXPECT_EQ(message_of([&] { windows_of(five, plan_of(2, 3), Missing::error, 2); }),
-            "s.csv: 5 rows of 'y' are too few for --lags 2 --horizon 3; 6 are needed, or fewer lags");
+            "s.csv: 5 rows of 'y' are too few for `lags` 2 `horizon` 3; 6 are needed, or fewer lags");
   EXPECT_EQ(windows_of(five, plan_of(2, 3), Missing::error, 1).rows(), 1);
   constexpr Index huge = std::numeric_limits<Index>::max();
   for (const auto& plan : {plan_of(huge, huge), plan_of(huge, 1), plan_of(1, huge)})

@@ -118,9 +118,9 @@ TEST(Options, ThoseOfOtherLearnersSayWhoseTheyAre) {
   for (const auto& option : selection_options()) {
     const std::string why = option.refusal ? option.refusal(request) : "";
     if (option.name == "tau") {
-      EXPECT_EQ(why, "belongs to --learner huber, not to --learner ridge");
+      EXPECT_EQ(why, "belongs to `learner` huber, not to `learner` ridge");
     } else if (option.name == "kernel") {
-      EXPECT_EQ(why, "belongs to learners with a kernel, not to --learner ridge");
+      EXPECT_EQ(why, "belongs to learners with a kernel, not to `learner` ridge");
     } else if (option.name == "lambda" || option.name == "basis") {
       EXPECT_EQ(why, "") << option.name;
     }

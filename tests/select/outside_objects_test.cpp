@@ -164,7 +164,7 @@ TEST(OutsideNoiseMethod, SaysWhatItLacksAndWhereItDoesNotBelong) {
   request.noise = moving;
   request.learner = "ridge";
   request.groups = "each";
-  EXPECT_NE(complaint(request).find("noise halves follows a path of one lambda"), std::string::npos);
+  EXPECT_NE(complaint(request).find("`noise` halves follows a path of one lambda"), std::string::npos);
   EXPECT_THROW(NoiseChoice(NoiseMethod{.name = "empty", .words = "", .estimate = {}}), Error);
 }
 

@@ -94,7 +94,7 @@ TEST(Selection, EdgeOfAUserGridIsSaid) {
   const auto warnings = select(toy(60, 0.05), request).targets[0].warnings;
   ASSERT_FALSE(warnings.empty());
   EXPECT_NE(warnings[0].find("lower end of the grid"), std::string::npos);
-  EXPECT_NE(warnings[0].find("widen --lambda"), std::string::npos);
+  EXPECT_NE(warnings[0].find("widen `lambda`"), std::string::npos);
 }
 
 TEST(Selection, SingleLambdaIsEvaluatedThere) {

@@ -17,8 +17,7 @@ inline constexpr Criterion iwcv{
     .partition = Criterion::Partition::random,
     .refuses = [](const Learner& learner, const Metric&) -> std::string {
       if (learner.is_shifted()) return "";
-      return "it needs importance weights: --test FILE with --weights kliep, ulsif, …, or --learner iwls "
-             "with a weight column";
+      return "it needs importance weights: `importance`, or `learner` iwls with a weight column";
     }};
 
 }  // namespace gnomon

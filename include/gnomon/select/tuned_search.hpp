@@ -21,7 +21,7 @@ struct TunedSearch {
   bool searched = true;              ///< false: only values that were named were tried
 };
 
-/// Whether a request is served by such a search rather than along a path: mlp, --groups, --search gradient or mackay.
+/// Whether a request is served by such a search rather than along a path: mlp, `groups`, `search` gradient or mackay.
 bool is_tuned(const SelectionRequest&);
 
 /// The learner as a function of its parameters. `target` is one column of y, or −1 for all of them (a network).

@@ -14,12 +14,12 @@ std::unique_ptr<Learner> many_widths(const TrainingData& data, const SelectionRe
                                      Index target) {
   if (request.kernel.is_own())
     fail(
-        "a width per input needs the derivative of the kernel, which '{}' does not have; use --search refine "
+        "a width per input needs the derivative of the kernel, which '{}' does not have; use `search` refine "
         "or grid",
         request.kernel.name());
   const InputGroups groups = groups_of(data, request.groups.empty() ? GroupChoice("each") : request.groups);
   const auto widths = named_widths(request);
-  require(widths.size() <= 1, "--search gradient starts from one --width; give median or a number");
+  require(widths.size() <= 1, "`search` gradient starts from one `width`; give median or a number");
   const double width = widths.empty() ? median_distance(data.x, Vector()) : widths.front();
   return std::make_unique<adaptive::KernelWidths>(std::make_shared<const Matrix>(data.x), data.y.col(target),
                                                   request.kernel.name(), groups.of_feature, groups.names,

@@ -14,7 +14,7 @@ InputGroups column_groups(const TrainingData& data, const SelectionRequest& requ
                           Index columns) {
   if (basis.kind() == Basis::Kind::linear) return groups_of(data, request.groups);
   if (request.groups.kind() == GroupChoice::Kind::named)
-    fail("--groups with names needs --basis linear: columns of {} mix inputs; use --groups each",
+    fail("`groups` with names needs `basis` linear: columns of {} mix inputs; use `groups` each",
          basis_of(request));
   std::vector<std::string> names;
   for (Index j = 0; j < columns; ++j) names.push_back(fmt::format("column {}", j + 1));

@@ -1,0 +1,48 @@
+#include "flags.hpp"
+
+#include <algorithm>
+
+#include "select_options.hpp"
+
+namespace gnomon::app {
+namespace {
+
+/// How a user of the command sets a field; an empty text if he cannot.
+std::string flag_of(std::string_view field) {
+  // Fields that go by another name on the command line.
+  if (field == "criteria") return "--criterion";
+  if (field == "importance") return "--test FILE with --weights kliep, ulsif, …";
+  std::string name(field);
+  std::replace(name.begin(), name.end(), '_', '-');
+  const auto& options = select_options();
+  const bool known =
+      std::any_of(options.begin(), options.end(), [&](const auto& o) { return o.name == name; });
+  return known ? "--" + name : "";
+}
+
+}  // namespace
+
+std::string in_flags(std::string_view message) {
+  std::string out;
+  while (true) {
+    const auto open = message.find('`');
+    const auto close = open == std::string_view::npos ? open : message.find('`', open + 1);
+    if (close == std::string_view::npos) return out.append(message);
+    const std::string flag = flag_of(message.substr(open + 1, close - open - 1));
+    // Where these two enclose no field, the second may open one.
+    out += flag.empty() ? message.substr(0, close) : std::string(message.substr(0, open)) + flag;
+    message.remove_prefix(flag.empty() ? close : close + 1);
+  }
+}
+
+void speak_in_flags(Study& study) {
+  const auto speak = [](std::string& text) { text = in_flags(text); };
+  std::for_each(study.notes.begin(), study.notes.end(), speak);
+  speak(study.selection.default_reason);
+  for (TargetSelection& target : study.selection.targets) {
+    std::for_each(target.warnings.begin(), target.warnings.end(), speak);
+    speak(target.noise.reason);
+  }
+}
+
+}  // namespace gnomon::app
