@@ -11,7 +11,7 @@
 
 #include "experiments/linear/lane_search.hpp"
 #include "experiments/linear/linear_experiment.hpp"
-#include "gnomon/adaptive/ridge_folds.hpp"
+#include "learn/ridge_groups/ridge_folds.hpp"
 #include "reference/by_name.hpp"
 #include "reference/fper.hpp"
 #include "reference/gpe.hpp"
@@ -20,7 +20,7 @@
 namespace {
 
 using namespace gnomon;
-using namespace gnomon::adaptive;
+using namespace gnomon::reference;
 using namespace gnomon::experiments;
 
 void grouped_ridge(Index n) {
@@ -34,7 +34,7 @@ void grouped_ridge(Index n) {
   fmt::print("grouped ridge, {} x {}, {} decays; one X'X takes {:.3f} s\n", n, p, groups,
              bench::dsyrk_time(*x));
   double seconds = bench::cpu_seconds();
-  const GroupedRidge ridge(x, y, Penalty::decay(group));
+  const GroupedRidge ridge(x, y, GroupedPenalty::decay(group));
   fmt::print("  compressing the rows, once     {:8.3f} s\n", bench::cpu_seconds() - seconds);
   seconds = bench::cpu_seconds();
   const RidgeFolds folds(ridge, random_folds(n, 10, 1));
@@ -54,11 +54,11 @@ void grouped_ridge(Index n) {
                with / without);
   };
   line(
-      "gcv", [&](bool g) { gcv(ridge_counted(ridge, kappa, g, false)); }, 10);
+      "gcv", [&](bool g) { reference::gcv(ridge_counted(ridge, kappa, g, false)); }, 10);
   line(
-      "cp", [&](bool g) { gpe(ridge_counted(ridge, kappa, g, false), 1.0); }, 10);
+      "cp", [&](bool g) { reference::gpe(ridge_counted(ridge, kappa, g, false), 1.0); }, 10);
   line(
-      "fper", [&](bool g) { fper(ridge_counted(ridge, kappa, g)); }, 10);
+      "fper", [&](bool g) { reference::fper(ridge_counted(ridge, kappa, g)); }, 10);
   line(
       "evidence", [&](bool g) { profiled_evidence(ridge.evidence(kappa, g)); }, 10);
   line(

@@ -34,7 +34,6 @@ int main() {
              true_error(each.model));
 
   // The pieces: a learner as a function of its parameters, and a criterion with its gradient.
-  using namespace gnomon::adaptive;
   const RidgeGroups ridge(train.x, train.y.col(0), Basis::fit("linear", train.x),
                           {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2}, {"first", "second", "third"}, true);
   const GivenCriterion leave_one_out{loo};

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "gnomon/adaptive/mlp_tunable.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/criteria/evidence.hpp"
 #include "gnomon/criteria/fper.hpp"
 #include "gnomon/criteria/gen.hpp"
 #include "gnomon/learn/mlp_estimates.hpp"
 #include "gnomon/learn/mlp_validation.hpp"
+#include "learn/mlp/counted.hpp"
 
 namespace gnomon::app {
 
@@ -43,8 +43,7 @@ Estimate evidence_of(const Point& at, MlpHessian kind) {
 }
 
 Estimate fper_of(const Point& at) {
-  return judged<CountsFormula>(fper.formula,
-                               [&] { return adaptive::network_counts(at.cost, at.fit.model.w, true); });
+  return judged<CountsFormula>(fper.formula, [&] { return network_counts(at.cost, at.fit.model.w, true); });
 }
 
 FoldError::FoldError(const MlpCost& cost, const std::vector<std::vector<Index>>& folds,

@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "followed_minimum.hpp"
-#include "gnomon/adaptive/mackay.hpp"
-#include "gnomon/adaptive/minimise.hpp"
 #include "gnomon/criteria/evidence.hpp"
 #include "gnomon/criteria/gen.hpp"
 #include "gnomon/data/folds.hpp"
 #include "gnomon/learn/mlp_estimates.hpp"
+#include "gnomon/search/minimise.hpp"
 #include "network_criteria.hpp"
+#include "search/mackay.hpp"
 
 namespace gnomon::app {
 namespace {
@@ -103,7 +103,7 @@ class Trial {
 
   /// The lowest end of the searches from all starts.
   NetworkChoice minimise(Criterion criterion) const {
-    adaptive::SearchOptions search;
+    SearchOptions search;
     search.lower = Vector::Constant(decays, std::log(smallest_kappa));
     search.upper = Vector::Constant(decays, std::log(largest_kappa));
     search.gradient_tolerance = 1e-5;
@@ -113,7 +113,7 @@ class Trial {
     NetworkChoice choice;
     double lowest = std::numeric_limits<double>::infinity();
     FollowedMinimum network(cost_, options_);
-    const adaptive::LogObjective objective = [&](const Vector& theta) {
+    const LogObjective objective = [&](const Vector& theta) {
       const Point& at = network.at(theta);
       return at.is_minimum() ? criterion(at) : Estimate{};
     };
@@ -122,7 +122,7 @@ class Trial {
       const Estimate first = objective(start);
       if (std::isnan(choice.test_error)) take(network.at(start), false, choice);
       if (std::isfinite(first.value) && first.gradient.size() == decays && first.gradient.allFinite()) {
-        const auto result = adaptive::minimise_log_parameters(objective, {start}, search);
+        const auto result = minimise_log_parameters(objective, {start}, search);
         if (result.value < lowest) {
           lowest = result.value;
           take(network.at(result.parameters), result.converged, choice);
@@ -192,7 +192,7 @@ class Trial {
         if (!estimates.curvature().positive_definite()) break;
         const DecayEvidence parts = estimates.decays(false);
         value = std::get<EvidenceFormula>(evidence.formula)(evidence_account(parts), {});
-        const Vector kappas = adaptive::mackay_update(parts).kappa;
+        const Vector kappas = mackay_update(parts).kappa;
         const Vector next = into_box(kappas.cwiseMax(smallest_kappa).array().log().matrix());
         if (largest_entry(next - theta) < 1e-4) {
           converged = true;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "../decompose/fold_panels.hpp"
+#include "decompose/fold_panels.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "gnomon/represent/kernels/exponential.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "../decompose/lapack.hpp"
+#include "decompose/lapack.hpp"
 #include "gnomon/learn/flattening_moments.hpp"
 
 namespace gnomon {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "../decompose/lapack.hpp"
+#include "decompose/lapack.hpp"
 #include "gnomon/learn/held_out_moments.hpp"
 
 namespace gnomon {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "../decompose/lapack.hpp"
+#include "decompose/lapack.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "gnomon/learn/filters/tikhonov.hpp"

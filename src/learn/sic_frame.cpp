@@ -1,6 +1,6 @@
 #include "gnomon/learn/sic_frame.hpp"
 
-#include "../decompose/design_svd.hpp"
+#include "decompose/design_svd.hpp"
 
 namespace gnomon {
 

@@ -7,8 +7,8 @@
 #include <limits>
 #include <numeric>
 
-#include "../decompose/lapack.hpp"
-#include "../decompose/ridge_from_rows.hpp"
+#include "decompose/lapack.hpp"
+#include "decompose/ridge_from_rows.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/decompose/gram_statistics.hpp"
 #include "gnomon/decompose/kernel_folds.hpp"

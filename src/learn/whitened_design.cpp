@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "../decompose/design_svd.hpp"
+#include "decompose/design_svd.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
 

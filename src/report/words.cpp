@@ -128,11 +128,11 @@ std::string parameter_in_words(const TunedSearch& tuned, Index parameter) {
   const auto at = static_cast<std::size_t>(parameter);
   const bool width = tuned.parameters[at].kind == Parameter::Kind::width;
   switch (tuned.verdicts[at]) {
-    case adaptive::Verdict::dropped:
+    case Verdict::dropped:
       return "∞ (dropped)";
-    case adaptive::Verdict::unregularized:
+    case Verdict::unregularized:
       return width ? pretty(tuned.chosen[parameter]) + " (lower bound)" : "0 (not regularized)";
-    case adaptive::Verdict::interior:
+    case Verdict::interior:
       break;
   }
   return pretty(tuned.chosen[parameter]);
@@ -141,7 +141,7 @@ std::string parameter_in_words(const TunedSearch& tuned, Index parameter) {
 std::string dropped_in_words(const TunedSearch& tuned) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < tuned.parameters.size(); ++i) {
-    if (tuned.verdicts[i] == adaptive::Verdict::dropped) names.push_back(tuned.parameters[i].label());
+    if (tuned.verdicts[i] == Verdict::dropped) names.push_back(tuned.parameters[i].label());
   }
   return join(names);
 }

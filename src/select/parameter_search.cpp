@@ -13,10 +13,6 @@
 namespace gnomon {
 namespace {
 
-using adaptive::SearchPoint;
-using adaptive::SearchResult;
-using adaptive::Verdict;
-
 /// One value of λ for all decays; widths at their start.
 Vector common_decay_point(const Learner& learner, double lambda) {
   Vector theta(static_cast<Index>(learner.parameters().size()));
@@ -161,7 +157,7 @@ class TargetTuner {
   /// is highest.
   void find_evidence() {
     try {
-      evidence_ = adaptive::tune(learner_, {evidence}, {}, progress_);
+      evidence_ = tune(learner_, {evidence}, {}, progress_);
     } catch (const Error&) {  // undefined at every start: no help from here
     }
   }
@@ -175,7 +171,7 @@ class TargetTuner {
         const Vector& other = search_.of_criterion[k].parameters;
         const Estimate there = c.at(learner_, other.array().exp(), false);
         if (there.overfitted || !(there.value < own.value)) continue;
-        SearchResult again = adaptive::tune(learner_, c, {.starts = {other}}, progress_);
+        SearchResult again = tune(learner_, c, {.starts = {other}}, progress_);
         if (!(again.value < own.value)) continue;
         again.evaluations += own.evaluations;
         own = std::move(again);
@@ -188,13 +184,13 @@ class TargetTuner {
       require(is_evidence(c.criterion),
               "`search` mackay raises the evidence; it cannot serve {}: use `search` gradient",
               c.criterion.name);
-      return adaptive::tune_by_mackay(learner_, {.starts = named_}, progress_);
+      return tune_by_mackay(learner_, {.starts = named_}, progress_);
     }
     if (search_.searched) {
       if (is_evidence(c.criterion) && evidence_) return *evidence_;
       const std::vector<Vector> more =
           evidence_ ? std::vector<Vector>{evidence_->parameters} : std::vector<Vector>();
-      return adaptive::tune(learner_, c, {.starts = named_, .more_starts = more}, progress_);
+      return tune(learner_, c, {.starts = named_, .more_starts = more}, progress_);
     }
     SearchResult result;
     result.value = HUGE_VAL;

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "../decompose/lapack.hpp"
+#include "decompose/lapack.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/text.hpp"
 #include "gnomon/shift/weights.hpp"

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-#include "../decompose/lapack.hpp"
+#include "decompose/lapack.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/represent/gram.hpp"
 #include "longest_step.hpp"

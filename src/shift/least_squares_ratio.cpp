@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "../decompose/lapack.hpp"
+#include "decompose/lapack.hpp"
 #include "gnomon/core/error.hpp"
 #include "methods.hpp"
 #include "pair_scores.hpp"

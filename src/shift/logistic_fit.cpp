@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "../decompose/lapack.hpp"
+#include "decompose/lapack.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/shift/logistic_ratio.hpp"
 

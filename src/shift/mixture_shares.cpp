@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "../decompose/lapack.hpp"
+#include "decompose/lapack.hpp"
 #include "longest_step.hpp"
 
 namespace gnomon {

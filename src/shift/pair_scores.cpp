@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "../decompose/lanes.hpp"
-#include "../decompose/lapack.hpp"
+#include "decompose/lanes.hpp"
+#include "decompose/lapack.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "gnomon/represent/gram.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "../decompose/lapack.hpp"
+#include "decompose/lapack.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "gnomon/core/random.hpp"

@@ -9,8 +9,8 @@
 
 #include "../learn/path_cases.hpp"
 #include "../reference/dense.hpp"
-#include "gnomon/adaptive/grouped_ridge.hpp"
 #include "harness.hpp"
+#include "learn/ridge_groups/grouped_ridge.hpp"
 #include "reference/by_name.hpp"
 #include "reference/fper.hpp"
 #include "reference/gpe.hpp"
@@ -129,7 +129,7 @@ TEST(Gen, RidgeMatchesScoresAndHessian) {
 }
 
 /// The same model for the general code: features and a column of ones that is not penalised, κ = λ/n.
-adaptive::GroupedRidge grouped(const Matrix& features, const Matrix& y, bool intercept) {
+GroupedRidge grouped(const Matrix& features, const Matrix& y, bool intercept) {
   Matrix x(features.rows(), features.cols() + (intercept ? 1 : 0));
   x.leftCols(features.cols()) = features;
   std::vector<int> group(static_cast<std::size_t>(features.cols()), 0);
@@ -137,7 +137,7 @@ adaptive::GroupedRidge grouped(const Matrix& features, const Matrix& y, bool int
     x.col(features.cols()).setOnes();
     group.push_back(-1);
   }
-  return adaptive::GroupedRidge(x, y, adaptive::Penalty::decay(group));
+  return GroupedRidge(x, y, GroupedPenalty::decay(group));
 }
 
 TEST(Gen, AgreesWithTheEstimatesOfSeveralDecays) {
@@ -159,17 +159,17 @@ TEST(Gen, AgreesWithTheEstimatesOfSeveralDecays) {
         features = centring * k * centring;
       }
     }
-    const adaptive::GroupedRidge general = grouped(features, data.y, each.intercept);
+    const GroupedRidge general = grouped(features, data.y, each.intercept);
     const Vector counted = judge(smoother, fper, lambdas).value, moody = judge(smoother, gpe, lambdas).value;
     for (std::size_t k = 0; k < lambdas.size(); ++k) {
       const Vector kappa = Vector::Constant(1, lambdas[k] / 26);
       const Index at = static_cast<Index>(k);
       for (const int lags : {0, 3}) {
-        const double expected = ridge_gen(general, kappa, {.lags = lags, .gradient = false}).value;
+        const double expected = reference::ridge_gen(general, kappa, {.lags = lags, .gradient = false}).value;
         EXPECT_NEAR(gen_of(smoother, lags)[at], expected, 1e-7 * std::abs(expected)) << each.name;
       }
-      const adaptive::CountedError counts = ridge_counted(general, kappa, false);
-      const double expected_fper = adaptive::fper(counts).value, expected_gpe = adaptive::gpe(counts).value;
+      const reference::CountedError counts = reference::ridge_counted(general, kappa, false);
+      const double expected_fper = reference::fper(counts).value, expected_gpe = reference::gpe(counts).value;
       EXPECT_NEAR(counted[at], expected_fper, 1e-8 * expected_fper) << each.name;
       EXPECT_NEAR(moody[at], expected_gpe, 1e-8 * expected_gpe) << each.name;
     }

@@ -1,4 +1,4 @@
-#include "../../src/data/number.hpp"
+#include "data/number.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

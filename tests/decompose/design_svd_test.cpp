@@ -1,6 +1,6 @@
 // The SVD of a design: rank and digits must not depend on the units of its columns.
 
-#include "../../src/decompose/design_svd.hpp"
+#include "decompose/design_svd.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <limits>
 #include <random>
 
-#include "../../src/decompose/two_stage.hpp"
+#include "decompose/two_stage.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
 

@@ -2,15 +2,15 @@
 
 #include <cmath>
 
-#include "gnomon/adaptive/mackay.hpp"
-#include "gnomon/adaptive/ridge_folds.hpp"
 #include "golden.hpp"
+#include "learn/ridge_groups/ridge_folds.hpp"
 #include "reference/by_name.hpp"
 #include "reference/fpe.hpp"
 #include "reference/fper.hpp"
 #include "reference/gpe.hpp"
 #include "reference/group_scale.hpp"
 #include "reference/spectral_ridge.hpp"
+#include "search/mackay.hpp"
 
 namespace gnomon::golden {
 
@@ -20,15 +20,14 @@ Json argmin(const Json& input, const Json& params);
 
 namespace {
 
-using namespace gnomon::adaptive;
+using namespace gnomon::reference;
 using reference::KappaScan, reference::SpectralRidge;
 
-gnomon::adaptive::Penalty penalty_of(const Json& input) {
-  if (!input.at("groups").is_null())
-    return gnomon::adaptive::Penalty::decay(input.at("groups").get<std::vector<int>>());
+GroupedPenalty penalty_of(const Json& input) {
+  if (!input.at("groups").is_null()) return GroupedPenalty::decay(input.at("groups").get<std::vector<int>>());
   std::vector<Matrix> matrices;
   for (const auto& p : input.at("P")) matrices.push_back(matrix_of(p));
-  return gnomon::adaptive::Penalty::quadratic(std::move(matrices));
+  return GroupedPenalty::quadratic(std::move(matrices));
 }
 
 /// d/dκ from d/d log κ.
@@ -130,9 +129,9 @@ Json adaptive_linear(const Json& input, const Json&) {
            {"C", fit.cost},
            {"m1", counts.m1},
            {"m2", counts.m2},
-           {"FPER", adaptive::fper(counts).value},
-           {"GPE", adaptive::gpe(counts).value},
-           {"GCV", adaptive::gcv(counts).value},
+           {"FPER", reference::fper(counts).value},
+           {"GPE", reference::gpe(counts).value},
+           {"GCV", reference::gcv(counts).value},
            {"FPE_formula_at_this_kappa", number_to_json(reference::fpe(counts).value)},
            {"loo", value_and_gradient(ridge_loo(ridge, kappa), kappa)},
            {"kfold", value_and_gradient(folds_cv(RidgeFolds(ridge, folds), kappa), kappa)},
@@ -158,7 +157,7 @@ Json mackay(const Json& input, const Json&) {
   options.tolerance = 1e-13;
   options.max_iterations = 5000;
   const auto at = [&](const Vector& kappa) { return ridge.evidence(kappa); };
-  const MackayResult found = adaptive::mackay(at, vector_from_json(input.at("kappa0")), options);
+  const MackayResult found = gnomon::mackay(at, vector_from_json(input.at("kappa0")), options);
   return {{"kappa", vector_to_json(found.kappa)},
           {"alpha", vector_to_json(found.alpha)},
           {"beta", found.beta},

@@ -9,6 +9,7 @@
 #include "golden.hpp"
 #include "reference/by_name.hpp"
 #include "reference/mlp_validation.hpp"
+#include "search/mackay.hpp"
 
 namespace gnomon::golden {
 namespace {
@@ -103,7 +104,7 @@ Json block_of(const MlpCost& cost, const Vector& w, const Json& wanted, double b
                                {"grad_kappa_no_third", per_kappa(evidence.gradient_fixed_hessian, cost)}};
     // The plain formulas: at weights with negative curvature γ_g may be negative, and the vectors keep it so.
     const DecayEvidence parts = estimates.decays(false);
-    adaptive::MackayUpdate step;
+    MackayUpdate step;
     step.alpha = parts.gamma.cwiseQuotient(2 * parts.squared_norm);
     step.beta = parts.likelihood_loss ? 1 : parts.left / (2 * parts.samples * parts.training_error);
     step.kappa = step.alpha / (step.beta * parts.samples);

@@ -5,11 +5,11 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
-#include "../../src/learn/mlp/descent.hpp"
-#include "../../src/learn/mlp/gauss_newton_inverse.hpp"
-#include "../../src/learn/mlp/limited_memory.hpp"
 #include "gnomon/core/random.hpp"
 #include "gnomon/learn/mlp_validation.hpp"
+#include "learn/mlp/descent.hpp"
+#include "learn/mlp/gauss_newton_inverse.hpp"
+#include "learn/mlp/limited_memory.hpp"
 
 namespace gnomon::mlp_descent_test {
 namespace {

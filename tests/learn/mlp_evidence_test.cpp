@@ -5,10 +5,10 @@
 #include <Eigen/Cholesky>
 #include <cmath>
 
-#include "gnomon/adaptive/mlp_tunable.hpp"
 #include "gnomon/core/random.hpp"
 #include "gnomon/learn/mlp_estimates.hpp"
 #include "gnomon/learn/mlp_train.hpp"
+#include "gnomon/learn/mlp_tunable.hpp"
 #include "reference/by_name.hpp"
 
 namespace gnomon::mlp_evidence_test {
@@ -142,15 +142,15 @@ TEST(MlpEvidence, PenalisedOutputBiasesAreAllParameters) {
 
 TEST(MlpEvidence, OfAClassifierIsOneNumberHoweverItIsAskedFor) {
   const Classes d = overlapping(60, 2, 3, 12);
-  adaptive::MlpTunableOptions options;
+  MlpTunableOptions options;
   options.hidden = {2};
   options.loss = MlpLoss::cross_entropy;
-  const adaptive::MlpTunable network(d.x, d.y, options);
+  const MlpTunable network(d.x, d.y, options);
   Vector theta(2);
   theta << std::log(2.0), std::log(0.7);
   const DecayEvidence parts = network.decays(theta.array().exp());
-  EXPECT_NEAR(2 * adaptive::negative_log_evidence(parts, 1).value,
-              evaluate(network, {.name = "evidence"}, theta, false).value, 1e-9);
+  EXPECT_NEAR(2 * reference::negative_log_evidence(parts, 1).value,
+              reference::evaluate(network, {.name = "evidence"}, theta, false).value, 1e-9);
   EXPECT_NEAR(parts.gamma_total, parts.gamma.sum() + parts.unpenalised, 1e-9);
 }
 

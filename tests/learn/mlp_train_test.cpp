@@ -7,13 +7,13 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "gnomon/adaptive/mackay.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/random.hpp"
 #include "gnomon/learn/mlp_estimates.hpp"
 #include "gnomon/learn/mlp_train.hpp"
 #include "gnomon/learn/mlp_validation.hpp"
 #include "reference/by_name.hpp"
+#include "search/mackay.hpp"
 
 namespace gnomon::mlp_train_test {
 namespace {
@@ -189,7 +189,7 @@ TEST(MlpTrain, WithoutDecayMoreWeightsThanRowsGiveAStatusAndNoNan) {
       EXPECT_FALSE(evidence.status.empty());
     }
     if (estimates.curvature().log_determinant()) {
-      EXPECT_TRUE(adaptive::mackay_update(estimates.decays(false)).kappa.allFinite());
+      EXPECT_TRUE(mackay_update(estimates.decays(false)).kappa.allFinite());
     }
     const MlpValidation validation = mlp_validation(cost, fit.model.w, cost);
     EXPECT_TRUE(std::isfinite(validation.value.value()));

@@ -7,7 +7,7 @@
 #include "reference/trained_gen.hpp"
 #include "reference/trained_model.hpp"
 
-namespace gnomon::adaptive {
+namespace gnomon::reference {
 namespace {
 
 /// The derivative of one field of an account.
@@ -137,7 +137,7 @@ ComplementEstimate complement_estimate(const HyperCriterion& asked, const Comple
   return out;
 }
 
-}  // namespace gnomon::adaptive
+}  // namespace gnomon::reference
 
 namespace gnomon {
 
@@ -169,15 +169,15 @@ MlpEvidence mlp_evidence(const MlpEstimates& estimates, std::optional<double> be
   const double best = best_beta(parts);
   if (!parts.likelihood_loss && !beta && !(best > 0 && best < 1e299)) return out;
   out.beta = parts.likelihood_loss ? 1 : beta.value_or(best);
-  out.value = adaptive::negative_log_evidence(parts, out.beta).value;
+  out.value = reference::negative_log_evidence(parts, out.beta).value;
   if (!parts.likelihood_loss)
     out.gradient_log_beta =
         out.beta * parts.samples * parts.cost - 0.5 * (parts.observations - parts.unpenalised);
   if (!with_gradient) return out;
   DecayEvidence fixed = parts;
   fixed.third = Vector();
-  out.gradient_fixed_hessian = adaptive::negative_log_evidence(fixed, out.beta).gradient;
-  if (parts.third.size()) out.gradient = adaptive::negative_log_evidence(parts, out.beta).gradient;
+  out.gradient_fixed_hessian = reference::negative_log_evidence(fixed, out.beta).gradient;
+  if (parts.third.size()) out.gradient = reference::negative_log_evidence(parts, out.beta).gradient;
   return out;
 }
 

@@ -2,17 +2,17 @@
 
 // Criteria by name at logarithms of parameters, so that a test reads `evaluate(ridge, {"loo"}, theta, true)`.
 
-#include "gnomon/adaptive/complement.hpp"
-#include "gnomon/adaptive/grouped_ridge.hpp"
-#include "gnomon/adaptive/ridge_folds.hpp"
 #include "gnomon/catalog.hpp"
 #include "gnomon/learn/mlp_estimates.hpp"
+#include "learn/kernel_widths/complement.hpp"
+#include "learn/ridge_groups/grouped_ridge.hpp"
+#include "learn/ridge_groups/ridge_folds.hpp"
 #include "reference/counted_error.hpp"
 #include "reference/estimate.hpp"
 #include "reference/evidence.hpp"
 #include "reference/gen_options.hpp"
 
-namespace gnomon::adaptive {
+namespace gnomon::reference {
 
 using Tunable = Learner;
 using TunedFit = Fit;
@@ -54,7 +54,7 @@ struct ComplementEstimate : HyperEstimate {
 };
 ComplementEstimate complement_estimate(const HyperCriterion&, const Complement&, bool slope = true);
 
-}  // namespace gnomon::adaptive
+}  // namespace gnomon::reference
 
 namespace gnomon {
 

@@ -7,7 +7,7 @@
 #include "reference/fper.hpp"
 #include "reference/gpe.hpp"
 
-namespace gnomon::adaptive {
+namespace gnomon::reference {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
@@ -72,4 +72,4 @@ HyperEstimate gcv(const CountedError& c) {
   return e;
 }
 
-}  // namespace gnomon::adaptive
+}  // namespace gnomon::reference

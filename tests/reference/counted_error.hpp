@@ -2,7 +2,7 @@
 
 #include "reference/estimate.hpp"
 
-namespace gnomon::adaptive {
+namespace gnomon::reference {
 
 /// A training error with its effective numbers of parameters, the common ground of FPE, FPER, GPE, GCV and Cp. The two
 /// complements are held apart so that they keep their digits where they are small. Gradients are in log κ; empty =
@@ -24,4 +24,4 @@ struct CountedError {
 /// "" or why an in-sample estimate is not to be trusted: γ > 0.8 n, where the training error has nearly vanished.
 std::string overfit_warning(const CountedError&);
 
-}  // namespace gnomon::adaptive
+}  // namespace gnomon::reference

@@ -4,7 +4,7 @@
 
 #include "gnomon/criteria/criterion.hpp"
 
-namespace gnomon::adaptive {
+namespace gnomon::reference {
 
 /// A criterion at one set of regularization parameters, as the plain forms in this folder give it.
 struct HyperEstimate {
@@ -21,4 +21,4 @@ struct HyperEstimate {
   operator Estimate() const { return {value, undefined, gradient, warning, overfitted}; }
 };
 
-}  // namespace gnomon::adaptive
+}  // namespace gnomon::reference

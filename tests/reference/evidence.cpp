@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace gnomon::adaptive {
+namespace gnomon::reference {
 
 HyperEstimate negative_log_evidence(const DecayEvidence& e, double beta) {
   using std::numbers::pi;
@@ -26,4 +26,4 @@ HyperEstimate negative_log_evidence(const DecayEvidence& e, double beta) {
 
 HyperEstimate profiled_evidence(const DecayEvidence& e) { return negative_log_evidence(e, best_beta(e)); }
 
-}  // namespace gnomon::adaptive
+}  // namespace gnomon::reference

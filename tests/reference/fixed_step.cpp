@@ -6,11 +6,11 @@
 
 namespace gnomon::reference {
 
-adaptive::SearchResult descend_with_fixed_step(const adaptive::LogObjective& objective, const Vector& kappa,
-                                               const FixedStepOptions& options) {
+SearchResult descend_with_fixed_step(const LogObjective& objective, const Vector& kappa,
+                                     const FixedStepOptions& options) {
   require(options.step > 0 && options.lower > 0,
           "descent: the step {} and the lower bound {} must be positive", options.step, options.lower);
-  adaptive::SearchResult result;
+  SearchResult result;
   Vector here = kappa.cwiseMax(options.lower);
   Estimate e;
   for (int step = 0; step <= options.max_steps; ++step) {
@@ -32,8 +32,8 @@ adaptive::SearchResult descend_with_fixed_step(const adaptive::LogObjective& obj
   result.value_of_start = {result.value};
   for (Index g = 0; g < here.size(); ++g)
     result.verdicts.push_back(std::exp(result.parameters[g]) <= options.lower * (1 + 1e-12)
-                                  ? adaptive::Verdict::unregularized
-                                  : adaptive::Verdict::interior);
+                                  ? Verdict::unregularized
+                                  : Verdict::interior);
   result.status = result.converged
                       ? fmt::format("converged after {} steps", result.evaluations - 1)
                       : fmt::format("not converged after {} steps of length {}: gradient still {:.2g}",

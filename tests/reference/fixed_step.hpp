@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gnomon/adaptive/minimise.hpp"
+#include "gnomon/search/minimise.hpp"
 
 namespace gnomon::reference {
 
@@ -14,7 +14,7 @@ struct FixedStepOptions {
 /// Descent on κ itself with one step length, κ_g ← max(lower, κ_g − η ∂Γ/∂κ_g): what Sigurdsson, Larsen & Hansen used, kept as
 /// a baseline. With eigenvalues spread over decades no η serves all of them and it does not converge; use
 /// minimise_log_parameters. The objective takes log κ and gives the gradient in log κ.
-adaptive::SearchResult descend_with_fixed_step(const adaptive::LogObjective& objective, const Vector& kappa,
-                                               const FixedStepOptions& = {});
+SearchResult descend_with_fixed_step(const LogObjective& objective, const Vector& kappa,
+                                     const FixedStepOptions& = {});
 
 }  // namespace gnomon::reference

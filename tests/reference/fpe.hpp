@@ -7,7 +7,7 @@
 namespace gnomon::reference {
 
 /// Akaike's final prediction error, S(n + p)/(n − p). Meant for κ = 0: it counts every weight. +∞ for n ≤ p.
-inline adaptive::HyperEstimate fpe(const adaptive::CountedError& c) {
+inline reference::HyperEstimate fpe(const reference::CountedError& c) {
   if (!(c.observations - c.weights > 1e-14 * c.observations)) {
     return {std::numeric_limits<double>::infinity(),
             c.has_gradient() ? Vector(Vector::Zero(c.d_m1.size())) : Vector(),

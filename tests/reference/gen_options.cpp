@@ -1,6 +1,6 @@
 #include "reference/gen_options.hpp"
 
-namespace gnomon::adaptive {
+namespace gnomon::reference {
 
 Vector lag_weights(const GenOptions& options, Index samples) {
   Vector c = Vector::Ones(options.lags + 1);
@@ -25,4 +25,4 @@ double lag_count(const GenOptions& options, Index samples) {
   return undefined;
 }
 
-}  // namespace gnomon::adaptive
+}  // namespace gnomon::reference

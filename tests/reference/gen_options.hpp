@@ -3,7 +3,7 @@
 #include "gnomon/learn/lag_products.hpp"
 #include "reference/estimate.hpp"
 
-namespace gnomon::adaptive {
+namespace gnomon::reference {
 
 /// How products of scores n samples apart enter L = K(0) + Σ_{n=1..M} c_n (K_n + K_n'), K_n = (1/N) Σ s_k s_{k+n}'.
 enum class LagWindow {
@@ -35,4 +35,4 @@ Vector lag_weights(const GenOptions&, Index samples);
 /// A.
 double lag_count(const GenOptions&, Index samples);
 
-}  // namespace gnomon::adaptive
+}  // namespace gnomon::reference

@@ -4,7 +4,7 @@
 
 #include "reference/counted_error.hpp"
 
-namespace gnomon::adaptive {
+namespace gnomon::reference {
 
 /// Moody's generalized prediction error S + 2σ²m₁/N. Without a noise variance σ̂² = NS/(n − m₁), which makes it
 /// S(n + m₁)/(n − m₁) (+∞ where γ → n). With σ² known it is Mallows' Cp and SURE; up to a constant also SIC with
@@ -14,4 +14,4 @@ HyperEstimate gpe(const CountedError&, std::optional<double> noise_variance = {}
 /// S/(1 − m₁/n)². +∞ where γ → n.
 HyperEstimate gcv(const CountedError&);
 
-}  // namespace gnomon::adaptive
+}  // namespace gnomon::reference

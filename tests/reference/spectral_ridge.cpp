@@ -38,7 +38,7 @@ double SpectralRidge::gamma(double kappa) const {
   return (lambda_.array() / (lambda_.array() + kappa)).sum();
 }
 
-adaptive::HyperEstimate SpectralRidge::at(Curve curve, double kappa) const {
+reference::HyperEstimate SpectralRidge::at(Curve curve, double kappa) const {
   require(std::isfinite(kappa) && kappa > 0, "ridge: kappa is {}; it must be finite and above 0", kappa);
   const double n = static_cast<double>(n_);
   const double used = curve == Curve::loo ? kappa * (n - 1) / n : kappa;
@@ -47,7 +47,7 @@ adaptive::HyperEstimate SpectralRidge::at(Curve curve, double kappa) const {
   const double error = (outside_squared_ + (g.square() * c2).sum()) / n;  // S
   const double d_error = 2 / n * (fg * g * c2).sum();
   const double beyond = n - static_cast<double>(rank());
-  adaptive::HyperEstimate out;
+  reference::HyperEstimate out;
   double slope = 0;
   switch (curve) {
     case Curve::loo:
@@ -138,11 +138,11 @@ KappaScan scan_kappa(const SpectralRidge& ridge, SpectralRidge::Curve curve, dou
     if (value < scan.value) scan.kappa = kappa, scan.value = value, scan.where = where;
   };
   double theta = std::log(lower);
-  adaptive::HyperEstimate last = ridge.at(curve, lower);
+  reference::HyperEstimate last = ridge.at(curve, lower);
   offer(lower, last.value, KappaScan::Where::lower_end);
   for (int i = 1; i <= steps; ++i) {
     const double next = std::log(lower) + step * i;
-    adaptive::HyperEstimate here = ridge.at(curve, i == steps ? upper : std::exp(next));
+    reference::HyperEstimate here = ridge.at(curve, i == steps ? upper : std::exp(next));
     if ((last.gradient[0] > 0) != (here.gradient[0] > 0) && last.gradient[0] != 0 && here.gradient[0] != 0) {
       const double kappa = std::exp(root(ridge, curve, theta, next, last.gradient[0], here.gradient[0]));
       const double value = ridge.at(curve, kappa).value;

@@ -17,7 +17,7 @@ class SpectralRidge {
   enum class Curve { loo, gen, gcv, fper, gpe, evidence, gen_eq14 };
 
   /// gen_eq14 has no value, only the printed gradient.
-  adaptive::HyperEstimate at(Curve curve, double kappa) const;
+  reference::HyperEstimate at(Curve curve, double kappa) const;
   double gamma(double kappa) const;
   Index rank() const { return lambda_.size(); }
   Index samples() const { return n_; }

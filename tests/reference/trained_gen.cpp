@@ -6,8 +6,6 @@
 namespace gnomon::reference {
 namespace {
 
-using adaptive::lag_count, gnomon::lag_filtered, adaptive::lag_weights;
-
 Matrix centred(Matrix rows) {
   rows.rowwise() -= rows.colwise().mean();
   return rows;
@@ -24,7 +22,7 @@ void check(const TrainedModel& model, const GenOptions& options) {
 
 }  // namespace
 
-GenEstimate gen(const TrainedModel& model, const Penalty& penalty, const VectorView& kappa,
+GenEstimate gen(const TrainedModel& model, const GroupedPenalty& penalty, const VectorView& kappa,
                 const GenOptions& options) {
   check(model, options);
   const Curvature curvature(model, penalty, kappa);

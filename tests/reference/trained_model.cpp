@@ -1,15 +1,13 @@
 #include "trained_model.hpp"
 
-#include "adaptive/positive_definite.hpp"
 #include "decompose/lapack.hpp"
+#include "decompose/positive_definite.hpp"
 #include "gnomon/core/error.hpp"
 
 namespace gnomon::reference {
 namespace {
 
-using adaptive::PositiveDefinite;
-
-PositiveDefinite cost_hessian(const Matrix& h, const Penalty& penalty, const VectorView& kappa) {
+PositiveDefinite cost_hessian(const Matrix& h, const GroupedPenalty& penalty, const VectorView& kappa) {
   Matrix j = h;
   penalty.add_to(j, kappa, 2);
   auto factor = PositiveDefinite::factorise(std::move(j));
@@ -22,8 +20,8 @@ PositiveDefinite cost_hessian(const Matrix& h, const Penalty& penalty, const Vec
 
 }  // namespace
 
-Curvature::Curvature(const TrainedModel& model, const Penalty& penalty, const VectorView& kappa) {
-  adaptive::check_kappa(penalty, kappa);
+Curvature::Curvature(const TrainedModel& model, const GroupedPenalty& penalty, const VectorView& kappa) {
+  check_kappa(penalty, kappa);
   const Index p = model.weights.size();
   require(penalty.weights() == p && model.hessian.rows() == p && model.hessian.cols() == p,
           "estimate: {} weights, a penalty on {} and a Hessian of {} x {}; they must agree", p,
@@ -41,7 +39,7 @@ Curvature::Curvature(const TrainedModel& model, const Penalty& penalty, const Ve
 }
 
 // With Y = HJ⁻¹ and I − Y = 2DJ⁻¹:  dY = ((I − Y) dH − 2κ_g Y P_g) J⁻¹,  dm₁ = tr dY,  dm₂ = 2 tr(Y dY).
-CountedError counted_error(const TrainedModel& model, const Penalty& penalty, const VectorView& kappa,
+CountedError counted_error(const TrainedModel& model, const GroupedPenalty& penalty, const VectorView& kappa,
                            const Curvature& curvature, bool gradient) {
   CountedError c;
   const Index p = model.weights.size();
@@ -77,8 +75,8 @@ CountedError counted_error(const TrainedModel& model, const Penalty& penalty, co
   return c;
 }
 
-DecayEvidence evidence_parts(const TrainedModel& model, const Penalty& penalty, const VectorView& kappa,
-                             const Curvature& curvature, bool third_derivative) {
+DecayEvidence evidence_parts(const TrainedModel& model, const GroupedPenalty& penalty,
+                             const VectorView& kappa, const Curvature& curvature, bool third_derivative) {
   require(penalty.is_decay(),
           "evidence: the prior of overlapping quadratic penalties is not supported; use decays");
   DecayEvidence e;
@@ -106,9 +104,9 @@ DecayEvidence evidence_parts(const TrainedModel& model, const Penalty& penalty, 
   return e;
 }
 
-TrainedModel trained_model(const adaptive::GroupedRidge& ridge, const VectorView& kappa) {
+TrainedModel trained_model(const GroupedRidge& ridge, const VectorView& kappa) {
   const Index p = ridge.inputs(), q = ridge.outputs(), n = ridge.samples();
-  const adaptive::RidgeFit fit = ridge.fit(kappa);
+  const RidgeFit fit = ridge.fit(kappa);
   TrainedModel model;
   model.samples = n;
   model.observations = n * q;

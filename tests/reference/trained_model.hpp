@@ -2,12 +2,10 @@
 
 #include <functional>
 
-#include "gnomon/adaptive/grouped_ridge.hpp"
+#include "learn/ridge_groups/grouped_ridge.hpp"
 #include "reference/counted_error.hpp"
 
 namespace gnomon::reference {
-
-using adaptive::CountedError, adaptive::Penalty;
 
 /// What the algebraic estimates and the evidence ask of a model with p weights trained to a minimum ŵ of
 /// C = S + Σ κ_g w'P_g w, S the mean of the per-sample losses l_k = ‖y_k − f(x_k)‖² (no ½) or a negative log
@@ -32,7 +30,7 @@ struct TrainedModel {
 /// J = H + 2D factorised, and the derivative of ŵ: dŵ/dκ_g = −J⁻¹ 2P_gŵ with the exact J. O(p³ + groups·p²).
 /// Throws where J is not positive definite: then ŵ is no minimum and no estimate means anything.
 struct Curvature {
-  Curvature(const TrainedModel& model, const Penalty& penalty, const VectorView& kappa);
+  Curvature(const TrainedModel& model, const GroupedPenalty& penalty, const VectorView& kappa);
 
   Matrix inverse;                      ///< J⁻¹, symmetric, for traces
   double log_determinant = undefined;  ///< log|J|
@@ -43,14 +41,14 @@ struct Curvature {
 };
 
 /// S, m₁ = tr(HJ⁻¹), m₂ = tr((HJ⁻¹)²) with exact gradients in log κ.
-CountedError counted_error(const TrainedModel&, const Penalty&, const VectorView& kappa, const Curvature&,
-                           bool gradient = true);
+CountedError counted_error(const TrainedModel&, const GroupedPenalty&, const VectorView& kappa,
+                           const Curvature&, bool gradient = true);
 
 /// What the evidence is made of. Without `third_derivative` the gradient drops D³S, as MacKay does.
-DecayEvidence evidence_parts(const TrainedModel&, const Penalty&, const VectorView& kappa, const Curvature&,
-                             bool third_derivative = true);
+DecayEvidence evidence_parts(const TrainedModel&, const GroupedPenalty&, const VectorView& kappa,
+                             const Curvature&, bool third_derivative = true);
 
 /// A linear model as the general estimates see it; slow, N×p scores are formed.
-TrainedModel trained_model(const adaptive::GroupedRidge&, const VectorView& kappa);
+TrainedModel trained_model(const GroupedRidge&, const VectorView& kappa);
 
 }  // namespace gnomon::reference

@@ -40,8 +40,7 @@ TEST(ParametersPanel, HasARowPerParameterAndAColumnPerCriterion) {
 TEST(ParametersPanel, SaysWhatWasDropped) {
   Study study = small_study(many_decays({"evidence"}), 1, 3);
   TunedSearch& tuned = *study.selection.targets[0].tuned;
-  tuned.verdicts = {adaptive::Verdict::interior, adaptive::Verdict::dropped,
-                    adaptive::Verdict::unregularized};
+  tuned.verdicts = {Verdict::interior, Verdict::dropped, Verdict::unregularized};
   const auto blocks = parameters_panel(study, 0);
   const auto& table = std::get<TableBlock>(blocks.front());
   EXPECT_EQ(table.rows[1].cells[1].text, "∞ (dropped)");

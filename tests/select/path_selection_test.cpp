@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "../../src/select/path_search.hpp"
 #include "gnomon/gnomon.hpp"
+#include "select/path_search.hpp"
 
 namespace gnomon::path_selection_test {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "gnomon/adaptive/tune.hpp"
+#include "gnomon/search/tune.hpp"
 #include "gnomon/select/request.hpp"
 
 namespace gnomon {
@@ -10,15 +10,14 @@ namespace gnomon {
 /// What a search over several regularization parameters found for one target.
 struct TunedSearch {
   std::vector<Parameter> parameters;
-  Vector chosen;                            ///< values of the parameters
-  std::vector<adaptive::Verdict> verdicts;  ///< of the chosen point
-  Vector gamma;                             ///< γ_g of the chosen fit; NaN for widths
-  Matrix points;                            ///< the way to the chosen point, one row of values each
-  std::vector<adaptive::SearchResult>
-      of_criterion;                  ///< in the order of the criteria; parameters are logarithms
-  double gradient_norm = undefined;  ///< of the training cost, where training is iterative
-  std::string training;              ///< how training ended, in words; empty in closed form
-  bool searched = true;              ///< false: only values that were named were tried
+  Vector chosen;                           ///< values of the parameters
+  std::vector<Verdict> verdicts;           ///< of the chosen point
+  Vector gamma;                            ///< γ_g of the chosen fit; NaN for widths
+  Matrix points;                           ///< the way to the chosen point, one row of values each
+  std::vector<SearchResult> of_criterion;  ///< in the order of the criteria; parameters are logarithms
+  double gradient_norm = undefined;        ///< of the training cost, where training is iterative
+  std::string training;                    ///< how training ended, in words; empty in closed form
+  bool searched = true;                    ///< false: only values that were named were tried
 };
 
 /// Whether a request is served by such a search rather than along a path: mlp, `groups`, `search` gradient or mackay.

@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "../../decompose/design_svd.hpp"
+#include "decompose/design_svd.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "kernels.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "../../decompose/ridge_from_rows.hpp"
+#include "decompose/ridge_from_rows.hpp"
 #include "design.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "../../decompose/lapack.hpp"
+#include "decompose/lapack.hpp"
 
 namespace gnomon::detail {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "../../decompose/lapack.hpp"
+#include "decompose/lapack.hpp"
 #include "gnomon/decompose/filter.hpp"
 #include "gnomon/learn/huber.hpp"
 #include "gnomon/learn/lag_products.hpp"

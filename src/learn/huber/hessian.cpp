@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-#include "../../decompose/lapack.hpp"
+#include "decompose/lapack.hpp"
 #include "gnomon/core/parallel.hpp"
 
 namespace gnomon {

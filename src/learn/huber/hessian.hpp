@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "../whitened_design.hpp"
+#include "learn/whitened_design.hpp"
 
 namespace gnomon {
 

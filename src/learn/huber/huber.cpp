@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "../../decompose/lapack.hpp"
+#include "decompose/lapack.hpp"
 #include "gnomon/core/error.hpp"
 #include "newton.hpp"
 

@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "../whitened_design.hpp"
 #include "gnomon/learn/path_solver.hpp"
 #include "hessian.hpp"
+#include "learn/whitened_design.hpp"
 
 namespace gnomon {
 

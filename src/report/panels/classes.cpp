@@ -1,7 +1,7 @@
-#include "../words.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/text.hpp"
 #include "gnomon/report/panel.hpp"
+#include "report/words.hpp"
 
 namespace gnomon {
 

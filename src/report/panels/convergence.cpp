@@ -1,16 +1,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "../words.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/text.hpp"
 #include "gnomon/report/panel.hpp"
+#include "report/words.hpp"
 
 namespace gnomon {
 namespace {
-
-using adaptive::SearchPoint;
-using adaptive::SearchResult;
 
 constexpr Index most_parameters = 20;
 

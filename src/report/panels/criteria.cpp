@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "../words.hpp"
 #include "gnomon/core/text.hpp"
 #include "gnomon/report/panel.hpp"
+#include "report/words.hpp"
 
 namespace gnomon {
 

@@ -1,9 +1,9 @@
 #include <cmath>
 
-#include "../words.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/text.hpp"
 #include "gnomon/report/panel.hpp"
+#include "report/words.hpp"
 
 namespace gnomon {
 namespace {
@@ -27,8 +27,8 @@ std::vector<Block> parameters_panel(const Study& study, Index target) {
     TableRow row{{text_cell(tuned.parameters[static_cast<std::size_t>(i)].name),
                   number_cell(parameter_in_words(tuned, i)), number_cell(determined(tuned, i))}};
     for (std::size_t k = 1; k < t.criteria.size(); ++k) {
-      const adaptive::SearchResult& other = tuned.of_criterion[k];
-      const bool dropped = other.verdicts[static_cast<std::size_t>(i)] == adaptive::Verdict::dropped;
+      const SearchResult& other = tuned.of_criterion[k];
+      const bool dropped = other.verdicts[static_cast<std::size_t>(i)] == Verdict::dropped;
       row.cells.push_back(number_cell(dropped ? "∞" : pretty(std::exp(other.parameters[i]))));
     }
     table.rows.push_back(std::move(row));

@@ -1,6 +1,6 @@
-#include "../settings.hpp"
-#include "../words.hpp"
+#include "report/settings.hpp"
 #include "gnomon/report/panel.hpp"
+#include "report/words.hpp"
 
 namespace gnomon {
 namespace {

@@ -1,13 +1,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "../shift_charts.hpp"
-#include "../shift_words.hpp"
-#include "../words.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/text.hpp"
 #include "gnomon/report/panel.hpp"
 #include "gnomon/shift/weights.hpp"
+#include "report/shift_charts.hpp"
+#include "report/shift_words.hpp"
+#include "report/words.hpp"
 
 namespace gnomon {
 namespace {

@@ -2,11 +2,11 @@
 #include <cmath>
 #include <numeric>
 
-#include "../thin.hpp"
-#include "../words.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/text.hpp"
 #include "gnomon/report/panel.hpp"
+#include "report/thin.hpp"
+#include "report/words.hpp"
 
 namespace gnomon {
 namespace {

@@ -1,12 +1,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "../shift_words.hpp"
-#include "../words.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/text.hpp"
 #include "gnomon/report/panel.hpp"
 #include "gnomon/shift/weights.hpp"
+#include "report/shift_words.hpp"
+#include "report/words.hpp"
 
 namespace gnomon {
 namespace {

@@ -1,5 +1,5 @@
-#include "../words.hpp"
 #include "gnomon/report/panel.hpp"
+#include "report/words.hpp"
 
 namespace gnomon {
 

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <iterator>
 
-#include "../assets/assets.hpp"
-#include "../words.hpp"
 #include "gnomon/core/text.hpp"
 #include "gnomon/report/panel.hpp"
 #include "gnomon/report/writers.hpp"
+#include "report/assets/assets.hpp"
+#include "report/words.hpp"
 
 namespace gnomon {
 namespace {

@@ -1,11 +1,11 @@
 #include <cmath>
 
-#include "../settings.hpp"
-#include "../words.hpp"
 #include "gnomon/core/json.hpp"
 #include "gnomon/report/writers.hpp"
 #include "gnomon/select/candidates.hpp"
 #include "gnomon/shift/weights.hpp"
+#include "report/settings.hpp"
+#include "report/words.hpp"
 
 namespace gnomon {
 namespace {
@@ -45,8 +45,6 @@ Json data_of(const Study& study) {
   json["notes"] = texts(study.notes);
   return json;
 }
-
-using adaptive::Verdict;
 
 /// The parameters of one kind: a number if there is one, else an object by label.
 template <class Value>
@@ -95,7 +93,7 @@ void add_parameters(Json& json, const TunedSearch& tuned, const Vector& values,
   for (std::size_t i = 0; i < verdicts.size(); ++i) {
     const Parameter& p = tuned.parameters[i];
     const bool free_width = verdicts[i] == Verdict::unregularized && p.kind == Parameter::Kind::width;
-    json["verdicts"][utf8(p.name)] = free_width ? "lower bound" : adaptive::in_words(verdicts[i]);
+    json["verdicts"][utf8(p.name)] = free_width ? "lower bound" : in_words(verdicts[i]);
     if (verdicts[i] == Verdict::dropped) json["dropped"].push_back(utf8(p.label()));
   }
 }
@@ -103,7 +101,7 @@ void add_parameters(Json& json, const TunedSearch& tuned, const Vector& values,
 Json selected_by_search(const TargetSelection& t) {
   Json json = Json::object();
   for (std::size_t k = 0; k < t.criteria.size(); ++k) {
-    const adaptive::SearchResult& found = t.tuned->of_criterion[k];
+    const SearchResult& found = t.tuned->of_criterion[k];
     Json entry = Json::object();
     add_parameters(entry, *t.tuned, found.parameters.array().exp(), found.verdicts);
     entry["value"] = number_to_json(found.value);
@@ -122,7 +120,7 @@ Json selected_by_search(const TargetSelection& t) {
 Json trace_of(const TargetSelection& t) {
   Json json = Json::array();
   for (std::size_t k = 0; k < t.criteria.size(); ++k) {
-    for (const adaptive::SearchPoint& p : t.tuned->of_criterion[k].trace) {
+    for (const SearchPoint& p : t.tuned->of_criterion[k].trace) {
       json.push_back(Json{{"criterion", t.criteria[k].label},
                           {"start", p.start},
                           {"parameters", by_name(*t.tuned, p.parameters.array().exp())},

@@ -1,10 +1,10 @@
 #include <algorithm>
 
-#include "../words.hpp"
 #include "columns.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/report/panel.hpp"
 #include "gnomon/report/writers.hpp"
+#include "report/words.hpp"
 
 namespace gnomon {
 namespace {

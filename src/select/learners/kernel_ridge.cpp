@@ -1,5 +1,5 @@
-#include "gnomon/adaptive/kernel_widths.hpp"
 #include "gnomon/core/error.hpp"
+#include "gnomon/learn/kernel_widths.hpp"
 #include "gnomon/learn/weighted_ridge.hpp"
 #include "gnomon/represent/width.hpp"
 #include "gnomon/select/candidates.hpp"
@@ -21,9 +21,9 @@ std::unique_ptr<Learner> many_widths(const TrainingData& data, const SelectionRe
   const auto widths = named_widths(request);
   require(widths.size() <= 1, "`search` gradient starts from one `width`; give median or a number");
   const double width = widths.empty() ? median_distance(data.x, Vector()) : widths.front();
-  return std::make_unique<adaptive::KernelWidths>(std::make_shared<const Matrix>(data.x), data.y.col(target),
-                                                  request.kernel.name(), groups.of_feature, groups.names,
-                                                  request.intercept, width);
+  return std::make_unique<KernelWidths>(std::make_shared<const Matrix>(data.x), data.y.col(target),
+                                        request.kernel.name(), groups.of_feature, groups.names,
+                                        request.intercept, width);
 }
 
 PathSolverPtr weighted(const SolverDesign& design, const CentredGram*) {

@@ -1,4 +1,4 @@
-#include "gnomon/adaptive/mlp_tunable.hpp"
+#include "gnomon/learn/mlp_tunable.hpp"
 #include "gnomon/select/input_groups.hpp"
 #include "learners.hpp"
 
@@ -6,7 +6,7 @@ namespace gnomon::learners {
 namespace {
 
 std::unique_ptr<Learner> network(const TrainingData& data, const SelectionRequest& request, Index) {
-  adaptive::MlpTunableOptions options;
+  MlpTunableOptions options;
   options.hidden = request.hidden.units();
   options.loss = data.classes.empty() ? MlpLoss::squared : MlpLoss::cross_entropy;
   options.bias = request.intercept;
@@ -17,7 +17,7 @@ std::unique_ptr<Learner> network(const TrainingData& data, const SelectionReques
     options.group_of_input = std::move(groups.of_feature);
     options.group_names = std::move(groups.names);
   }
-  return std::make_unique<adaptive::MlpTunable>(data.x, data.y, std::move(options));
+  return std::make_unique<MlpTunable>(data.x, data.y, std::move(options));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-#include "gnomon/adaptive/ridge_groups.hpp"
 #include "gnomon/core/error.hpp"
+#include "gnomon/learn/ridge_groups.hpp"
 #include "gnomon/learn/weighted_ridge.hpp"
 #include "gnomon/select/candidates.hpp"
 #include "gnomon/select/input_groups.hpp"
@@ -27,8 +27,8 @@ std::unique_ptr<Learner> many_decays(const TrainingData& data, const SelectionRe
   Basis basis = request.basis.fit(data.x);
   const Matrix design = basis.design(data.x);
   const InputGroups groups = column_groups(data, request, basis, design.cols());
-  return std::make_unique<adaptive::RidgeGroups>(design, data.y.col(target), std::move(basis),
-                                                 groups.of_feature, groups.names, request.intercept);
+  return std::make_unique<RidgeGroups>(design, data.y.col(target), std::move(basis), groups.of_feature,
+                                       groups.names, request.intercept);
 }
 
 }  // namespace
