@@ -3,9 +3,9 @@
 #include <memory>
 
 #include "commands.hpp"
+#include "core/text.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
-#include "gnomon/core/text.hpp"
 #include "gnomon/data/synthetic.hpp"
 #include "output.hpp"
 #include "run_study.hpp"

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "commands.hpp"
+#include "core/text.hpp"
 #include "flags.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "gnomon/core/progress.hpp"
-#include "gnomon/core/text.hpp"
 #include "gnomon/version.hpp"
 
 namespace {

@@ -3,10 +3,10 @@
 #include <memory>
 
 #include "commands.hpp"
+#include "core/text.hpp"
 #include "experiments/experiment.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
-#include "gnomon/core/text.hpp"
 #include "gnomon/version.hpp"
 #include "output.hpp"
 #include "terminal.hpp"

@@ -7,11 +7,12 @@
 #include <utility>
 
 #include "commands.hpp"
+#include "core/text.hpp"
 #include "flags.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/core/text.hpp"
 #include "gnomon/data/class_targets.hpp"
 #include "gnomon/report/writers.hpp"
+#include "select/make_tunable.hpp"
 #include "study_metric.hpp"
 #include "study_test_rows.hpp"
 #include "terminal.hpp"

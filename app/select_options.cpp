@@ -1,10 +1,10 @@
 #include "select_options.hpp"
 
+#include "core/text.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/core/text.hpp"
-#include "gnomon/select/options.hpp"
-#include "gnomon/select/tuned_search.hpp"
 #include "gnomon/shift/density_ratio.hpp"
+#include "select/make_tunable.hpp"
+#include "select/options.hpp"
 
 namespace gnomon::app {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gnomon/core/option.hpp"
+#include "core/option.hpp"
 #include "run_study.hpp"
 
 namespace gnomon::app {

@@ -1,7 +1,7 @@
 #include "study_metric.hpp"
 
+#include "core/text.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/core/text.hpp"
 #include "gnomon/represent/quadrature.hpp"
 
 namespace gnomon::app {

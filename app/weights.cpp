@@ -3,9 +3,9 @@
 #include <memory>
 
 #include "commands.hpp"
+#include "core/text.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
-#include "gnomon/core/text.hpp"
 #include "gnomon/data/dataset.hpp"
 #include "gnomon/data/scaling.hpp"
 #include "gnomon/report/block.hpp"

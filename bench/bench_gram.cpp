@@ -10,8 +10,8 @@
 
 #include "gnomon/core/parallel.hpp"
 #include "gnomon/core/random.hpp"
-#include "gnomon/represent/gram.hpp"
-#include "gnomon/represent/width.hpp"
+#include "represent/gram.hpp"
+#include "represent/width.hpp"
 #include "timing.hpp"
 
 int main() {

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "gnomon/select/candidates.hpp"
 #include "gnomon/select/selection.hpp"
+#include "select/candidates.hpp"
 #include "timing.hpp"
 
 namespace {

@@ -12,11 +12,11 @@
 #include <functional>
 #include <string>
 
+#include "decompose/gram_leave_one_out.hpp"
+#include "decompose/gram_statistics.hpp"
+#include "decompose/kernel_folds.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "gnomon/core/random.hpp"
-#include "gnomon/decompose/gram_leave_one_out.hpp"
-#include "gnomon/decompose/gram_statistics.hpp"
-#include "gnomon/decompose/kernel_folds.hpp"
 #include "reference/gram_spectrum.hpp"
 #include "timing.hpp"
 

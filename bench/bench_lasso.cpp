@@ -12,6 +12,7 @@
 #include <fstream>
 #include <string>
 
+#include "decompose/gram_statistics.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "gnomon/core/random.hpp"
 #include "gnomon/learn/elastic_net.hpp"

@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "gnomon/learn/mlp_estimates.hpp"
 #include "gnomon/learn/mlp_train.hpp"
+#include "learn/mlp/estimates.hpp"
 #include "reference/by_name.hpp"
 #include "timing.hpp"
 

@@ -11,6 +11,8 @@
 #include <cstring>
 
 #include "gnomon/gnomon.hpp"
+#include "represent/gram.hpp"
+#include "select/grid.hpp"
 #include "timing.hpp"
 
 namespace {

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "gnomon/shift/density_ratio.hpp"
-#include "gnomon/shift/kde.hpp"
-#include "gnomon/shift/two_sample_test.hpp"
+#include "shift/kde.hpp"
+#include "shift/two_sample_test.hpp"
 #include "timing.hpp"
 
 int main() {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "gnomon/learn/svr.hpp"
-#include "gnomon/represent/gram.hpp"
+#include "represent/gram.hpp"
 #include "timing.hpp"
 
 namespace gnomon::bench {

@@ -13,8 +13,8 @@
 #include <ctime>
 #include <vector>
 
+#include "decompose/rotated_tridiagonal.hpp"
 #include "gnomon/core/parallel.hpp"
-#include "gnomon/decompose/rotated_tridiagonal.hpp"
 
 namespace {
 

@@ -16,7 +16,8 @@
 #include <map>
 
 #include "gnomon/gnomon.hpp"
-#include "gnomon/select/candidates.hpp"
+#include "learn/sic_frame.hpp"
+#include "select/candidates.hpp"
 #include "statistics.hpp"
 
 namespace {

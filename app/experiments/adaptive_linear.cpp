@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/json.hpp"
+#include "core/text.hpp"
 #include "experiment.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/core/json.hpp"
-#include "gnomon/core/text.hpp"
 
 namespace gnomon::app {
 namespace {

@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/json.hpp"
+#include "core/text.hpp"
 #include "experiment.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/core/json.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "gnomon/core/random.hpp"
-#include "gnomon/core/text.hpp"
 #include "gnomon/version.hpp"
 #include "network_findings.hpp"
 

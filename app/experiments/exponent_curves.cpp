@@ -2,15 +2,15 @@
 
 #include <cmath>
 
+#include "core/text.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/core/text.hpp"
-#include "gnomon/criteria/iwcv.hpp"
+#include "gnomon/criteria/criteria.hpp"
 #include "gnomon/criteria/judge.hpp"
-#include "gnomon/criteria/sic.hpp"
+#include "gnomon/data/weights.hpp"
 #include "gnomon/learn/path_learner.hpp"
 #include "gnomon/learn/weighted_ridge.hpp"
 #include "gnomon/noise/noise.hpp"
-#include "gnomon/shift/weights.hpp"
+#include "learn/held_out_moments.hpp"
 #include "statistics.hpp"
 
 namespace gnomon::app {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "gnomon/learn/mlp_train.hpp"
+#include "learn/mlp/cost.hpp"
 
 namespace gnomon::app {
 

@@ -3,12 +3,10 @@
 #include <algorithm>
 
 #include "gnomon/core/error.hpp"
-#include "gnomon/criteria/evidence.hpp"
-#include "gnomon/criteria/fper.hpp"
-#include "gnomon/criteria/gen.hpp"
-#include "gnomon/learn/mlp_estimates.hpp"
-#include "gnomon/learn/mlp_validation.hpp"
+#include "gnomon/criteria/criteria.hpp"
 #include "learn/mlp/counted.hpp"
+#include "learn/mlp/estimates.hpp"
+#include "learn/mlp/validation.hpp"
 
 namespace gnomon::app {
 

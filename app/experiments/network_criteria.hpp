@@ -4,6 +4,7 @@
 
 #include "followed_minimum.hpp"
 #include "gnomon/criteria/criterion.hpp"
+#include "learn/mlp/cost.hpp"
 
 namespace gnomon::app {
 

@@ -8,11 +8,10 @@
 #include <vector>
 
 #include "followed_minimum.hpp"
-#include "gnomon/criteria/evidence.hpp"
-#include "gnomon/criteria/gen.hpp"
+#include "gnomon/criteria/criteria.hpp"
 #include "gnomon/data/folds.hpp"
-#include "gnomon/learn/mlp_estimates.hpp"
 #include "gnomon/search/minimise.hpp"
+#include "learn/mlp/estimates.hpp"
 #include "network_criteria.hpp"
 #include "search/mackay.hpp"
 

@@ -8,14 +8,14 @@
 #include <numeric>
 
 #include "abalone.hpp"
+#include "core/json.hpp"
+#include "core/text.hpp"
 #include "experiment.hpp"
 #include "exponent_curves.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/core/json.hpp"
 #include "gnomon/core/random.hpp"
-#include "gnomon/core/text.hpp"
+#include "gnomon/data/weights.hpp"
 #include "gnomon/shift/density_ratio.hpp"
-#include "gnomon/shift/weights.hpp"
 #include "gnomon/version.hpp"
 #include "statistics.hpp"
 

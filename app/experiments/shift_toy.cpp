@@ -5,12 +5,12 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/json.hpp"
+#include "core/text.hpp"
 #include "experiment.hpp"
 #include "exponent_curves.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/core/json.hpp"
 #include "gnomon/core/random.hpp"
-#include "gnomon/core/text.hpp"
 #include "gnomon/represent/quadrature.hpp"
 #include "gnomon/version.hpp"
 #include "statistics.hpp"

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
+#include "core/text.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/core/text.hpp"
 
 namespace gnomon::app {
 namespace {

@@ -9,9 +9,9 @@
 #include <sstream>
 
 #include "../output.hpp"
+#include "core/text.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
-#include "gnomon/core/text.hpp"
 
 namespace gnomon::app {
 namespace {

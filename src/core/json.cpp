@@ -1,4 +1,4 @@
-#include "gnomon/core/json.hpp"
+#include "json.hpp"
 
 #include <cmath>
 #include <limits>

@@ -1,4 +1,4 @@
-#include "gnomon/core/option.hpp"
+#include "option.hpp"
 
 #include <charconv>
 #include <limits>

@@ -1,4 +1,4 @@
-#include "gnomon/core/text.hpp"
+#include "text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #include "gnomon/criteria/judge.hpp"
 
 #include "gnomon/core/error.hpp"
-#include "gnomon/criteria/gen.hpp"
+#include "no_lags.hpp"
 
 namespace gnomon {
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <set>
 
+#include "core/text.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/core/text.hpp"
 
 namespace gnomon {
 namespace {

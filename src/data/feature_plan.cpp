@@ -2,9 +2,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "core/json.hpp"
+#include "core/text.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/core/json.hpp"
-#include "gnomon/core/text.hpp"
 #include "gnomon/data/dataset.hpp"
 
 namespace gnomon {

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "core/json.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/core/json.hpp"
 #include "gnomon/core/parallel.hpp"
 
 namespace gnomon {

@@ -8,8 +8,8 @@
 
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
-#include "gnomon/decompose/gram_statistics.hpp"
 #include "gram_krylov.hpp"
+#include "gram_statistics.hpp"
 #include "tridiagonal_path.hpp"
 
 namespace gnomon {

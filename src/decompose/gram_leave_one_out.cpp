@@ -1,4 +1,4 @@
-#include "gnomon/decompose/gram_leave_one_out.hpp"
+#include "gram_leave_one_out.hpp"
 
 #include <cblas.h>
 

@@ -1,4 +1,4 @@
-#include "gnomon/decompose/gram_statistics.hpp"
+#include "gram_statistics.hpp"
 
 #include <algorithm>
 #include <cmath>

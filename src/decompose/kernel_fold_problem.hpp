@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "gnomon/decompose/kernel_folds.hpp"
+#include "kernel_folds.hpp"
 
 namespace gnomon::detail {
 

@@ -1,4 +1,4 @@
-#include "gnomon/decompose/kernel_folds.hpp"
+#include "kernel_folds.hpp"
 
 #include <cblas.h>
 

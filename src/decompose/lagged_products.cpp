@@ -1,9 +1,9 @@
 #include <algorithm>
 
+#include "decomposition.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/decompose/decomposition.hpp"
-#include "gnomon/decompose/tridiagonal.hpp"
 #include "lapack.hpp"
+#include "tridiagonal.hpp"
 
 namespace gnomon {
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 
+#include "decomposition.hpp"
 #include "gnomon/core/parallel.hpp"
-#include "gnomon/decompose/decomposition.hpp"
 #include "lanes.hpp"
 
 namespace gnomon {

@@ -1,4 +1,4 @@
-#include "gnomon/decompose/pivoted_cholesky.hpp"
+#include "pivoted_cholesky.hpp"
 
 #include <cmath>
 #include <limits>

@@ -1,4 +1,4 @@
-#include "gnomon/decompose/reflection.hpp"
+#include "reflection.hpp"
 
 #include <cmath>
 

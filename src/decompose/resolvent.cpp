@@ -4,8 +4,8 @@
 
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
-#include "gnomon/decompose/tridiagonal.hpp"
 #include "lanes.hpp"
+#include "tridiagonal.hpp"
 
 namespace gnomon {
 namespace {

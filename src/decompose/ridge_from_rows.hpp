@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "gnomon/decompose/gram_statistics.hpp"
+#include "gram_statistics.hpp"
 
 namespace gnomon {
 

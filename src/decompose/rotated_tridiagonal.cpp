@@ -1,4 +1,4 @@
-#include "gnomon/decompose/rotated_tridiagonal.hpp"
+#include "rotated_tridiagonal.hpp"
 
 #include <cblas.h>
 #include <lapacke.h>

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "decomposition.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/decompose/decomposition.hpp"
-#include "gnomon/decompose/gram_leave_one_out.hpp"
-#include "gnomon/decompose/gram_statistics.hpp"
+#include "gram_leave_one_out.hpp"
+#include "gram_statistics.hpp"
 #include "lapack.hpp"
 
 namespace gnomon {

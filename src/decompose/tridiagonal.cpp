@@ -1,4 +1,4 @@
-#include "gnomon/decompose/tridiagonal.hpp"
+#include "tridiagonal.hpp"
 
 #include <lapacke.h>
 

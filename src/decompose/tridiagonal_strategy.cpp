@@ -3,12 +3,12 @@
 #include <complex>
 #include <limits>
 
+#include "decomposition.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
-#include "gnomon/decompose/decomposition.hpp"
-#include "gnomon/decompose/reflection.hpp"
-#include "gnomon/decompose/rotated_tridiagonal.hpp"
 #include "lapack.hpp"
+#include "reflection.hpp"
+#include "rotated_tridiagonal.hpp"
 
 namespace gnomon {
 namespace {

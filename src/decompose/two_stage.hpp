@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "gnomon/decompose/tridiagonal.hpp"
+#include "tridiagonal.hpp"
 
 // Reduction of a symmetric matrix to tridiagonal form in two stages, full → band → tridiagonal, for when the
 // rotation itself is not needed. Both stages leave e₁ fixed. Entries should lie well inside the range of

@@ -1,4 +1,4 @@
-#include "gnomon/decompose/decomposition.hpp"
+#include "decomposition.hpp"
 
 namespace gnomon {
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "decomposition.hpp"
 #include "design_svd.hpp"
-#include "gnomon/decompose/decomposition.hpp"
-#include "gnomon/decompose/reflection.hpp"
 #include "lapack.hpp"
+#include "reflection.hpp"
 
 namespace gnomon {
 namespace {

@@ -5,8 +5,8 @@
 #include <numeric>
 #include <optional>
 
+#include "core/text.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/core/text.hpp"
 #include "whitened_design.hpp"
 
 namespace gnomon {

@@ -1,4 +1,4 @@
-#include "gnomon/learn/flattening_moments.hpp"
+#include "flattening_moments.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +7,8 @@
 #include "decompose/fold_panels.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
+#include "gnomon/data/weights.hpp"
 #include "gnomon/represent/kernels/exponential.hpp"
-#include "gnomon/shift/weights.hpp"
 
 namespace gnomon {
 namespace {

@@ -1,10 +1,10 @@
-#include "gnomon/learn/held_out_moments.hpp"
+#include "held_out_moments.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "decompose/lapack.hpp"
-#include "gnomon/learn/flattening_moments.hpp"
+#include "flattening_moments.hpp"
 
 namespace gnomon {
 

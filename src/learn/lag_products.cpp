@@ -1,4 +1,4 @@
-#include "gnomon/learn/lag_products.hpp"
+#include "lag_products.hpp"
 
 namespace gnomon {
 

@@ -1,6 +1,7 @@
 #include "gnomon/learn/learner.hpp"
 
 #include "gnomon/core/error.hpp"
+#include "gnomon/learn/smoother.hpp"
 
 namespace gnomon {
 

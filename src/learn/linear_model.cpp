@@ -4,9 +4,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/json.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/core/json.hpp"
-#include "gnomon/represent/gram.hpp"
+#include "represent/gram.hpp"
 
 namespace gnomon {
 

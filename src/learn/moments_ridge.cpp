@@ -1,10 +1,10 @@
-#include "gnomon/learn/moments_ridge.hpp"
+#include "moments_ridge.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "decompose/lapack.hpp"
-#include "gnomon/learn/held_out_moments.hpp"
+#include "held_out_moments.hpp"
 
 namespace gnomon {
 

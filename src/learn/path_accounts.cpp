@@ -5,7 +5,7 @@
 
 #include "gnomon/core/error.hpp"
 #include "gnomon/learn/path_learner.hpp"
-#include "gnomon/learn/sic_frame.hpp"
+#include "sic_frame.hpp"
 
 namespace gnomon {
 namespace {

@@ -4,12 +4,16 @@
 #include <cmath>
 #include <limits>
 
+#include "decompose/decomposition.hpp"
 #include "decompose/lapack.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
-#include "gnomon/learn/filters/tikhonov.hpp"
-#include "gnomon/represent/gram.hpp"
-#include "gnomon/shift/weights.hpp"
+#include "gnomon/data/weights.hpp"
+#include "gnomon/learn/filters.hpp"
+#include "held_out_moments.hpp"
+#include "moments_ridge.hpp"
+#include "point_moments.hpp"
+#include "represent/gram.hpp"
 
 namespace gnomon {
 namespace {
@@ -184,6 +188,12 @@ PathLearner::PathLearner(PathSolverPtr solver, const MatrixView& y, const Vector
   require(weight.size() == 0 || (weight.size() == y.rows() && (weight.array() > 0).all()),
           "{} weights for {} rows; give one positive weight per row, or none", weight.size(), y.rows());
   options_.intercept = false;
+}
+
+PathLearner::~PathLearner() = default;
+
+const Vector& PathLearner::importance() const {
+  return std::isnan(options_.flattening) ? options_.importance : options_.held_out->importance();
 }
 
 const Smoother& PathLearner::smoother() const {

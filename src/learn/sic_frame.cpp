@@ -1,4 +1,8 @@
-#include "gnomon/learn/sic_frame.hpp"
+#include "sic_frame.hpp"
+
+#include "held_out_moments.hpp"
+#include "moments_ridge.hpp"
+#include "point_moments.hpp"
 
 #include "decompose/design_svd.hpp"
 

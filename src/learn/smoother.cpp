@@ -7,13 +7,14 @@
 #include <limits>
 #include <numeric>
 
+#include "decompose/decomposition.hpp"
+#include "decompose/gram_statistics.hpp"
+#include "decompose/kernel_folds.hpp"
 #include "decompose/lapack.hpp"
+#include "decompose/pivoted_cholesky.hpp"
 #include "decompose/ridge_from_rows.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/decompose/gram_statistics.hpp"
-#include "gnomon/decompose/kernel_folds.hpp"
-#include "gnomon/decompose/pivoted_cholesky.hpp"
-#include "gnomon/represent/gram.hpp"
+#include "represent/gram.hpp"
 
 namespace gnomon {
 namespace {
@@ -97,7 +98,7 @@ Smoother::Smoother(std::shared_ptr<const Matrix> x, MatrixView y, VectorView wei
       x_(std::move(x)),
       y_(y),
       weight_(weight),
-      weighted_(x_->rows(), weight, options_.intercept) {
+      weighted_(std::make_unique<const WeightedRows>(x_->rows(), weight, options_.intercept)) {
   require(rows() == y.rows(), "inputs have {} rows but targets have {}", rows(), y.rows());
   require(rows() >= 1, "there are no rows to learn from");
   require(weight.size() == 0 || weight.size() == rows(), "{} weights for {} rows", weight.size(), rows());
@@ -119,13 +120,24 @@ Matrix Smoother::weighted_gram() const {
 
   require(k.diagonal().allFinite(),
           "the kernel matrix overflows; use a larger `width`, a lower degree or `scale` standard");
-  scale_symmetric(k, weighted_.root_weight);
+  scale_symmetric(k, weighted_->root_weight);
   return k;
 }
 
-Matrix Smoother::weighted_design() const { return weighted_.root_weight.asDiagonal() * *design_; }
+Smoother::~Smoother() = default;
 
-DecompositionPtr Smoother::decompose(const Progress& progress) const {
+double Smoother::count() const { return weighted_->count; }
+bool Smoother::repeats_rows() const { return (weighted_->root_weight.array() != 1).any(); }
+const Spectrum& Smoother::spectrum() const { return decomposition_->spectrum(); }
+double Smoother::total(Index target) const { return weighted_->targets(y_.col(target)).squaredNorm(); }
+
+Vector Smoother::coefficients(double lambda, Index target) const {
+  return decomposition_->coefficients(filter(), lambda, target);
+}
+
+Matrix Smoother::weighted_design() const { return weighted_->root_weight.asDiagonal() * *design_; }
+
+std::unique_ptr<Decomposition> Smoother::decompose(const Progress& progress) const {
   progress("decomposing", 0);
   const Strategy wanted = options_.strategy;
   const double tolerance = options_.range_tolerance.value_or(default_range_tolerance(rows()));
@@ -134,12 +146,12 @@ DecompositionPtr Smoother::decompose(const Progress& progress) const {
     const Index p = design_->cols();
     const bool tall = smoother_is_tall(n, p);
     if (wanted == Strategy::gram || (wanted == Strategy::automatic && tall)) {
-      return decompose_tall(design_, weighted_, y_, options_.needs.folds);
+      return decompose_tall(design_, *weighted_, y_, options_.needs.folds);
     }
     require(
         wanted == Strategy::automatic || wanted == Strategy::full,
         "a basis is decomposed by strategy full or gram; tridiagonal and pivoted-cholesky are for kernels");
-    return decompose_design(weighted_design(), weighted_, y_);
+    return decompose_design(weighted_design(), *weighted_, y_);
   }
   require(wanted != Strategy::gram,
           "strategy gram needs a basis of columns; kernels have one column per row");
@@ -150,7 +162,7 @@ DecompositionPtr Smoother::decompose(const Progress& progress) const {
     const bool forced = wanted == Strategy::pivoted_cholesky;
     if (auto factor = pivoted_cholesky(k, forced ? n : n / 5)) {
       k.resize(0, 0);
-      return decompose_factor(std::move(factor->factor), factor->error_bound, weighted_, y_, tolerance);
+      return decompose_factor(std::move(factor->factor), factor->error_bound, *weighted_, y_, tolerance);
     }
   }
   const bool tridiagonal_serves =
@@ -158,11 +170,11 @@ DecompositionPtr Smoother::decompose(const Progress& progress) const {
   if (wanted == Strategy::tridiagonal || (wanted == Strategy::automatic && !small && tridiagonal_serves)) {
     require(tridiagonal_serves,
             "strategy tridiagonal needs one target, three rows, a ridge penalty and no metric on points");
-    return decompose_tridiagonal(std::move(k), weighted_, y_, tolerance, filter(),
+    return decompose_tridiagonal(std::move(k), *weighted_, y_, tolerance, filter(),
                                  options_.needs.leave_one_out, options_.needs.function_space,
                                  [this] { return weighted_gram(); });
   }
-  return decompose_gram(std::move(k), weighted_, y_, tolerance);
+  return decompose_gram(std::move(k), *weighted_, y_, tolerance);
 }
 
 std::vector<SpectralSums> Smoother::sums(std::span<const double> lambdas, Index target) const {
@@ -184,7 +196,7 @@ ErrorPath Smoother::leave_one_out(std::span<const double> lambdas, Index target,
   require(filter().closed_form_deletion, "leave-one-out has no closed form for {}; use cv:K", filter().name);
   LeaveOneOutSums sums = decomposition_->leave_one_out(filter(), lambdas, target);
   if (design_) {
-    const Vector w = weighted_.root_weight.cwiseAbs2();
+    const Vector w = weighted_->root_weight.cwiseAbs2();
     for (const Index k : at_rounding_level(lambdas, rows(), columns(), spectrum().values.sum())) {
       if (sums.least[k] > least_share(rows())) continue;
       const Vector squared =
@@ -204,7 +216,7 @@ ErrorPath Smoother::leave_one_out(std::span<const double> lambdas, Index target,
 
 Vector Smoother::leave_one_out_residuals(double lambda, Index target) const {
   Vector out(rows());
-  const Vector share = left_out_share(weighted_.root_weight);
+  const Vector share = left_out_share(weighted_->root_weight);
   // A row that alone decides its fitted value takes a direction with it: 0/0 here, least squares of least norm without it.
   const double nothing = least_share(rows());
   std::vector<Index> alone;
@@ -214,7 +226,7 @@ Vector Smoother::leave_one_out_residuals(double lambda, Index target) const {
                                  const Index row = first + i;
                                  const double left = (1 - share[row]) + share[row] * complement(i, 0);
                                  if (left <= nothing) alone.push_back(row);
-                                 out[row] = residual(i, 0) / weighted_.root_weight[row] / left;
+                                 out[row] = residual(i, 0) / weighted_->root_weight[row] / left;
                                }
                              });
   const bool settles = design_ && static_cast<Index>(alone.size()) <= most_lone_refits &&
@@ -257,7 +269,7 @@ FoldErrors Smoother::tall_fold_errors(const GramStatistics& statistics, Index co
     inputs.rowwise() -= train.x_mean.transpose();
     Matrix residual = -lapack::product(inputs, false, beta, false);
     residual.colwise() += (y_(held, target).array() - train.y_mean[column]).matrix();
-    const Vector weight = weighted_.root_weight(held).cwiseAbs2();
+    const Vector weight = weighted_->root_weight(held).cwiseAbs2();
     errors.sums.row(f) = weight.transpose() * residual.cwiseAbs2();
   }
   settle();
@@ -288,7 +300,7 @@ FoldErrors Smoother::fold_errors(std::span<const double> lambdas, Index target, 
   if (squared) {
     // The coefficient penalty is least squares on the fixed, centred columns of K: its Gram is K_c W K_c.
     if (intercept()) {
-      const Vector w = weighted_.root_weight.cwiseAbs2() / count();
+      const Vector w = weighted_->root_weight.cwiseAbs2() / count();
       const Vector mean = k * w;
       const double grand = mean.dot(w);
       k.colwise() -= mean;
@@ -319,17 +331,17 @@ Matrix Smoother::spectral_features(const MatrixView& points) const {
   if (design_) {
     features = std::get<Basis>(options_.representation).design(points);
     if (intercept()) {
-      const Vector w = weighted_.root_weight.cwiseAbs2() / count();
+      const Vector w = weighted_->root_weight.cwiseAbs2() / count();
       features.rowwise() -= (design_->transpose() * w).transpose();
     }
   } else {
     const auto& kernel = std::get<Kernel>(options_.representation);
     features = cross_gram(kernel, points, *x_);
     if (intercept()) {
-      const Vector w = weighted_.root_weight.cwiseAbs2() / count();
+      const Vector w = weighted_->root_weight.cwiseAbs2() / count();
       features.rowwise() -= (gram(kernel, *x_) * w).transpose();
     }
-    features = features * weighted_.root_weight.asDiagonal();
+    features = features * weighted_->root_weight.asDiagonal();
   }
   return lapack::product(features, false, *basis, false);
 }
@@ -345,9 +357,9 @@ LinearModel Smoother::fit(std::span<const double> lambdas) const {
   for (Index t = 0; t < targets(); ++t) {
     model.coefficients.col(t) = coefficients(lambdas[static_cast<std::size_t>(t)], t);
   }
-  if (is_kernel()) model.coefficients = weighted_.root_weight.asDiagonal() * model.coefficients;
+  if (is_kernel()) model.coefficients = weighted_->root_weight.asDiagonal() * model.coefficients;
   if (intercept()) {
-    const Vector w = weighted_.root_weight.cwiseAbs2() / count();
+    const Vector w = weighted_->root_weight.cwiseAbs2() / count();
     const Matrix through_origin = model.predict(*x_);
     model.offset = (y_ - through_origin).transpose() * w;
   }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "decompose/decomposition.hpp"
 #include "decompose/lapack.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/learn/smoother.hpp"

@@ -2,12 +2,12 @@
 
 #include <cmath>
 
+#include "decompose/decomposition.hpp"
 #include "decompose/lapack.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/decompose/decomposition.hpp"
 #include "gnomon/learn/additive.hpp"
-#include "gnomon/learn/filters/tikhonov.hpp"
-#include "gnomon/learn/moments_ridge.hpp"
+#include "gnomon/learn/filters.hpp"
+#include "moments_ridge.hpp"
 
 namespace gnomon {
 namespace {

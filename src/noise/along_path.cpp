@@ -1,8 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gnomon/criteria/evidence.hpp"
-#include "gnomon/criteria/gcv.hpp"
+#include "gnomon/criteria/criteria.hpp"
 #include "least_score.hpp"
 #include "methods.hpp"
 

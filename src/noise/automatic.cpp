@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gnomon/core/text.hpp"
+#include "core/text.hpp"
 #include "gnomon/learn/path_learner.hpp"
 #include "methods.hpp"
 

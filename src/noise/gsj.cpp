@@ -1,4 +1,4 @@
-#include "gnomon/noise/gsj.hpp"
+#include "gnomon/noise/local.hpp"
 
 #include "sorted_pairs.hpp"
 

@@ -1,11 +1,11 @@
-#include "gnomon/noise/nearest.hpp"
+#include "gnomon/noise/local.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <vector>
 
 #include "gnomon/core/error.hpp"
-#include "gnomon/represent/gram.hpp"
+#include "represent/gram.hpp"
 
 namespace gnomon {
 

@@ -3,12 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/text.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/core/text.hpp"
-#include "gnomon/noise/gsj.hpp"
-#include "gnomon/noise/nearest.hpp"
-#include "gnomon/noise/pure_error.hpp"
-#include "gnomon/noise/rice.hpp"
+#include "gnomon/noise/local.hpp"
 #include "methods.hpp"
 
 namespace gnomon {

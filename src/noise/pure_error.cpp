@@ -1,4 +1,4 @@
-#include "gnomon/noise/pure_error.hpp"
+#include "gnomon/noise/local.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,4 +1,4 @@
-#include "gnomon/noise/rice.hpp"
+#include "gnomon/noise/local.hpp"
 
 #include "sorted_pairs.hpp"
 

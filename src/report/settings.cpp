@@ -4,9 +4,9 @@
 #include <array>
 #include <cmath>
 
-#include "gnomon/core/text.hpp"
-#include "gnomon/select/candidates.hpp"
-#include "gnomon/select/options.hpp"
+#include "core/text.hpp"
+#include "select/candidates.hpp"
+#include "select/options.hpp"
 #include "shift_words.hpp"
 #include "words.hpp"
 

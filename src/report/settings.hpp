@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "gnomon/core/option.hpp"
+#include "core/option.hpp"
 #include "gnomon/report/study.hpp"
 
 namespace gnomon {

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <functional>
 
+#include "core/text.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/core/text.hpp"
-#include "gnomon/shift/kde.hpp"
-#include "gnomon/shift/weights.hpp"
+#include "gnomon/data/weights.hpp"
+#include "shift/kde.hpp"
 #include "shift_words.hpp"
 #include "thin.hpp"
 

@@ -2,9 +2,9 @@
 
 #include <cmath>
 
+#include "core/text.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/core/text.hpp"
-#include "gnomon/select/candidates.hpp"
+#include "select/candidates.hpp"
 
 namespace gnomon {
 

@@ -4,9 +4,9 @@
 #include <array>
 #include <cmath>
 
+#include "core/text.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/core/text.hpp"
-#include "gnomon/select/candidates.hpp"
+#include "select/candidates.hpp"
 
 namespace gnomon {
 namespace {

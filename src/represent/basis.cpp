@@ -7,10 +7,10 @@
 #include <numbers>
 #include <utility>
 
+#include "core/text.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/core/text.hpp"
-#include "gnomon/represent/gram.hpp"
-#include "gnomon/represent/width.hpp"
+#include "gram.hpp"
+#include "width.hpp"
 
 namespace gnomon {
 namespace {

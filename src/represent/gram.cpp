@@ -1,7 +1,7 @@
 // Entries are computed in tiles: first the squared distances (or inner products), then the kernel function in
 // place, then the tile is written out, and for `gram` its transpose too. Rows are padded to whole vectors, so
 // that every entry passes through the same vector instructions wherever it lies.
-#include "gnomon/represent/gram.hpp"
+#include "gram.hpp"
 
 #include <algorithm>
 #include <cstdint>

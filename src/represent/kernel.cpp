@@ -6,8 +6,8 @@
 #include <optional>
 #include <type_traits>
 
+#include "core/text.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/core/text.hpp"
 
 namespace gnomon {
 namespace {

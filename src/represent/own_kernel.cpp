@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "gnomon/core/error.hpp"
-#include "gnomon/represent/gram.hpp"
+#include "represent/gram.hpp"
 
 namespace gnomon {
 

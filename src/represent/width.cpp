@@ -1,4 +1,4 @@
-#include "gnomon/represent/width.hpp"
+#include "width.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gnomon/core/error.hpp"
-#include "gnomon/represent/gram.hpp"
+#include "gram.hpp"
 
 namespace gnomon {
 namespace {

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "core/text.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/core/text.hpp"
-#include "gnomon/criteria/evidence.hpp"
+#include "gnomon/criteria/criteria.hpp"
 
 namespace gnomon {
 namespace {

@@ -1,13 +1,15 @@
-#include "gnomon/select/candidates.hpp"
+#include "candidates.hpp"
 
 #include <algorithm>
 #include <cmath>
 
+#include "core/text.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/core/text.hpp"
-#include "gnomon/represent/width.hpp"
-#include "gnomon/select/grid.hpp"
-#include "gnomon/shift/weights.hpp"
+#include "gnomon/data/weights.hpp"
+#include "grid.hpp"
+#include "learn/held_out_moments.hpp"
+#include "learn/point_moments.hpp"
+#include "represent/width.hpp"
 
 namespace gnomon {
 namespace {

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gnomon/catalog.hpp"
+#include "core/text.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/core/text.hpp"
 #include "gnomon/learn/additive.hpp"
 #include "gnomon/noise/noise.hpp"
+#include "gnomon/select/learner_entry.hpp"
 
 namespace gnomon {
 

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "criteria/no_lags.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/criteria/gen.hpp"
+#include "gnomon/criteria/criteria.hpp"
+#include "make_tunable.hpp"
 
 namespace gnomon {
 namespace {
@@ -33,7 +35,7 @@ class CriteriaList {
     // The default chooses, the others are reported.
     for (std::size_t i = 0; i < (searching_ ? defaults.names.size() : 1); ++i)
       add(find_criterion(defaults.names[i]), false);
-    for (const Criterion& c : criteria_catalog) {
+    for (const Criterion& c : criteria_catalog()) {
       const bool refits =
           c.needs() == Account::left_out && !learner_.linear() && !searching_;  // n of the path
       const bool repeated = searching_ && !c.same_as.empty();

@@ -1,7 +1,8 @@
-#include "gnomon/select/grid.hpp"
+#include "grid.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include "decompose/decomposition.hpp"
 
 namespace gnomon {
 

@@ -1,9 +1,9 @@
-#include "gnomon/select/input_groups.hpp"
+#include "input_groups.hpp"
 
 #include <algorithm>
 
+#include "core/text.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/core/text.hpp"
 
 namespace gnomon {
 namespace {

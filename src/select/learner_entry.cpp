@@ -5,6 +5,7 @@
 #include "gnomon/core/error.hpp"
 #include "gnomon/select/names.hpp"
 #include "gnomon/select/request.hpp"
+#include "learners/learners.hpp"
 
 namespace gnomon {
 
@@ -32,6 +33,22 @@ const PenaltyFilter& LearnerEntry::filter(Penalty penalty) const {
 
 bool LearnerEntry::takes_importance(Penalty penalty) const {
   return linear() ? filter(penalty).weighted != nullptr : solver != nullptr;
+}
+
+const std::vector<LearnerEntry>& learner_catalog() {
+  static const std::vector<LearnerEntry> entries{
+      learners::ridge(),     learners::kernel_ridge(), learners::spectral_cutoff(),
+      learners::landweber(), learners::lasso(),        learners::elastic_net(),
+      learners::huber(),     learners::svr(),          learners::additive(),
+      learners::iwls(),      learners::mlp()};
+  return entries;
+}
+
+const LearnerEntry& find_learner(std::string_view name) {
+  for (const auto& entry : learner_catalog()) {
+    if (entry.name == name) return entry;
+  }
+  refuse_unknown("learner", name, names_of(learner_catalog()));
 }
 
 }  // namespace gnomon

@@ -1,5 +1,5 @@
+#include "make_tunable.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/select/tuned_search.hpp"
 
 namespace gnomon {
 

@@ -1,13 +1,13 @@
-#include "gnomon/select/options.hpp"
+#include "options.hpp"
 #include "gnomon/noise/noise.hpp"
 
 #include <array>
 
+#include "candidates.hpp"
+#include "core/text.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/core/text.hpp"
 #include "gnomon/learn/additive.hpp"
-#include "gnomon/select/candidates.hpp"
-#include "gnomon/select/tuned_search.hpp"
+#include "make_tunable.hpp"
 
 namespace gnomon {
 

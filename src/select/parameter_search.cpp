@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "candidates.hpp"
+#include "core/text.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/core/text.hpp"
 #include "gnomon/noise/noise.hpp"
-#include "gnomon/select/candidates.hpp"
-#include "gnomon/select/grid.hpp"
-#include "gnomon/select/input_groups.hpp"
+#include "gnomon/search/tune.hpp"
+#include "grid.hpp"
+#include "input_groups.hpp"
+#include "make_tunable.hpp"
 
 namespace gnomon {
 namespace {

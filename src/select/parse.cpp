@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/text.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/core/text.hpp"
 #include "gnomon/select/choices.hpp"
-#include "gnomon/select/grid.hpp"
 #include "gnomon/select/names.hpp"
 #include "gnomon/select/values.hpp"
+#include "grid.hpp"
 
 namespace gnomon {
 namespace {

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/text.hpp"
+#include "decompose/decomposition.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/core/text.hpp"
 #include "gnomon/noise/noise.hpp"
 
 namespace gnomon {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gnomon/select/candidates.hpp"
+#include "candidates.hpp"
 #include "gnomon/select/selection.hpp"
 #include "searcher.hpp"
 

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 
+#include "candidates.hpp"
+#include "core/text.hpp"
 #include "criteria_list.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/core/text.hpp"
+#include "gnomon/learn/filters.hpp"
 #include "gnomon/noise/noise.hpp"
-#include "gnomon/select/candidates.hpp"
-#include "gnomon/select/grid.hpp"
+#include "grid.hpp"
+#include "make_tunable.hpp"
 #include "parameter_search.hpp"
 #include "path_search.hpp"
 

@@ -2,10 +2,10 @@
 #include <cmath>
 #include <limits>
 
+#include "core/text.hpp"
 #include "decompose/lapack.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/core/text.hpp"
-#include "gnomon/shift/weights.hpp"
+#include "gnomon/data/weights.hpp"
 #include "path_search.hpp"
 
 namespace gnomon {

@@ -2,10 +2,10 @@
 
 #include <cmath>
 
+#include "core/text.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/core/text.hpp"
-#include "gnomon/represent/width.hpp"
 #include "methods.hpp"
+#include "represent/width.hpp"
 
 namespace gnomon {
 namespace {

@@ -1,10 +1,10 @@
-#include "gnomon/shift/gaussian_mixture_ratio.hpp"
+#include "gaussian_mixture_ratio.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "gnomon/core/error.hpp"
-#include "gnomon/represent/gram.hpp"
+#include "represent/gram.hpp"
 
 namespace gnomon {
 

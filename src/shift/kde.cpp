@@ -1,6 +1,6 @@
 // Eight query points share a vector. For a block of data points their squared distances are written to a small
 // buffer; the least one so far is the reference of a running log-sum-exp, so that nothing under- or overflows.
-#include "gnomon/shift/kde.hpp"
+#include "kde.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/text.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/core/text.hpp"
-#include "gnomon/shift/kde.hpp"
+#include "kde.hpp"
 #include "methods.hpp"
 
 namespace gnomon {

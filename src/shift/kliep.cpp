@@ -1,10 +1,10 @@
-#include "gnomon/shift/kliep.hpp"
+#include "kliep.hpp"
 
 #include <cmath>
 #include <limits>
 
+#include "core/text.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/core/text.hpp"
 #include "gnomon/data/folds.hpp"
 #include "methods.hpp"
 #include "mixture_shares.hpp"

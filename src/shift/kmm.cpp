@@ -1,4 +1,4 @@
-#include "gnomon/shift/kmm.hpp"
+#include "kmm.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +7,8 @@
 
 #include "decompose/lapack.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/represent/gram.hpp"
 #include "longest_step.hpp"
+#include "represent/gram.hpp"
 
 namespace gnomon {
 namespace {

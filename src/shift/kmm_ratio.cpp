@@ -1,11 +1,11 @@
 #include <cmath>
 
+#include "core/text.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/core/text.hpp"
 #include "gnomon/data/folds.hpp"
-#include "gnomon/represent/width.hpp"
-#include "gnomon/shift/kmm.hpp"
+#include "kmm.hpp"
 #include "methods.hpp"
+#include "represent/width.hpp"
 
 namespace gnomon {
 namespace {

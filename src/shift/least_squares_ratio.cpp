@@ -1,4 +1,4 @@
-#include "gnomon/shift/least_squares_ratio.hpp"
+#include "least_squares_ratio.hpp"
 
 #include <algorithm>
 #include <cmath>

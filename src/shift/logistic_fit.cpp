@@ -3,7 +3,7 @@
 
 #include "decompose/lapack.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/shift/logistic_ratio.hpp"
+#include "logistic_ratio.hpp"
 
 namespace gnomon {
 namespace {

@@ -1,13 +1,13 @@
-#include "gnomon/shift/logistic_ratio.hpp"
+#include "logistic_ratio.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "core/text.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/core/text.hpp"
 #include "gnomon/data/folds.hpp"
-#include "gnomon/shift/kde.hpp"
+#include "kde.hpp"
 #include "methods.hpp"
 
 namespace gnomon {

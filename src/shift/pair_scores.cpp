@@ -9,7 +9,7 @@
 #include "decompose/lanes.hpp"
 #include "decompose/lapack.hpp"
 #include "gnomon/core/parallel.hpp"
-#include "gnomon/represent/gram.hpp"
+#include "represent/gram.hpp"
 
 namespace gnomon {
 namespace {

@@ -1,4 +1,4 @@
-#include "gnomon/shift/two_sample_test.hpp"
+#include "two_sample_test.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,9 +7,9 @@
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "gnomon/core/random.hpp"
-#include "gnomon/represent/gram.hpp"
-#include "gnomon/represent/width.hpp"
 #include "methods.hpp"
+#include "represent/gram.hpp"
+#include "represent/width.hpp"
 
 namespace gnomon {
 namespace {

@@ -4,10 +4,11 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/text.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/core/text.hpp"
-#include "gnomon/shift/weights.hpp"
+#include "gnomon/data/weights.hpp"
 #include "samples.hpp"
+#include "two_sample_test.hpp"
 
 namespace gnomon {
 namespace {

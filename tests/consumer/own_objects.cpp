@@ -9,9 +9,9 @@
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
-#include <gnomon/catalog.hpp>
 #include <gnomon/core/error.hpp>
 #include <gnomon/core/random.hpp>
+#include <gnomon/criteria/criteria.hpp>
 #include <gnomon/data/synthetic.hpp>
 #include <gnomon/learn/model_file.hpp>
 #include <gnomon/learn/path_solver.hpp>

@@ -4,11 +4,11 @@
 #include <atomic>
 #include <cmath>
 
+#include "core/json.hpp"
+#include "core/text.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/core/json.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "gnomon/core/random.hpp"
-#include "gnomon/core/text.hpp"
 
 namespace gnomon::core_test {
 namespace {

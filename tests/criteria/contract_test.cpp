@@ -8,6 +8,7 @@
 
 #include "../learn/cases.hpp"
 #include "harness.hpp"
+#include "represent/gram.hpp"
 
 namespace gnomon::testing::contract_test {
 namespace {
@@ -116,7 +117,7 @@ TEST_P(CriterionContract, UnknownNoiseMakesItUndefinedExactlyWhereItIsNeeded) {
 /// All but the one that needs importance weights, which smoothers do not have.
 std::vector<Criterion> criteria_of_smoothers() {
   std::vector<Criterion> list;
-  for (const Criterion& c : criteria_catalog) {
+  for (const Criterion& c : criteria_catalog()) {
     if (c.name != "iwcv") list.push_back(c);
   }
   return list;

@@ -9,11 +9,13 @@
 
 #include "../learn/path_cases.hpp"
 #include "../reference/dense.hpp"
+#include "decompose/decomposition.hpp"
 #include "harness.hpp"
 #include "learn/ridge_groups/grouped_ridge.hpp"
 #include "reference/by_name.hpp"
 #include "reference/fper.hpp"
 #include "reference/gpe.hpp"
+#include "represent/gram.hpp"
 
 namespace gnomon::testing::gen_test {
 namespace {

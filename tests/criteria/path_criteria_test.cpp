@@ -61,7 +61,7 @@ void expect_close(const Vector& a, const Vector& b, double tolerance, std::strin
 
 TEST_P(PathContract, FiniteOrSaysWhy) {
   Data weighted = make_data(28, 3, 61, true);
-  for (const auto& criterion : criteria_catalog) {
+  for (const auto& criterion : criteria_catalog()) {
     for (const Data* each : {&data, &weighted}) {
       for (const Metric& metric :
            {at_rows, elsewhere(), Metric{Metric::Kind::function_space, {}, "function-space"}}) {
@@ -96,7 +96,7 @@ TEST_P(PathContract, ScalesWithTheTarget) {
   const double c = 4;
   Data scaled = data;
   scaled.y *= c;
-  for (const auto& criterion : criteria_catalog) {
+  for (const auto& criterion : criteria_catalog()) {
     if (!defined(criterion, data)) continue;
     const Vector a = curve(criterion, data).value, b = curve(criterion, scaled, {.unit = c}).value;
     if (criterion.kind(at_rows) == ErrorKind::prediction) {
@@ -116,7 +116,7 @@ TEST_P(PathContract, ScalesWithTheTarget) {
 TEST_P(PathContract, ShiftingTheTargetChangesNothingWithAnIntercept) {
   Data moved = data;
   moved.y.array() += 64;
-  for (const auto& criterion : criteria_catalog) {
+  for (const auto& criterion : criteria_catalog()) {
     if (!defined(criterion, data)) continue;
     expect_close(curve(criterion, data).value, curve(criterion, moved).value, 1e-6, criterion.name);
   }
@@ -126,7 +126,7 @@ TEST_P(PathContract, RowOrderDoesNotMatter) {
   Random order_of(3);
   const auto order = order_of.permutation(28);
   const Data permuted{data.x(order, Eigen::all), data.y(order, Eigen::all), Vector()};
-  for (const auto& criterion : criteria_catalog) {
+  for (const auto& criterion : criteria_catalog()) {
     if (!defined(criterion, data) || random(criterion))
       continue;  // folds and residuals are drawn by position
     expect_close(curve(criterion, data).value, curve(criterion, permuted).value, 1e-7, criterion.name);
@@ -136,7 +136,7 @@ TEST_P(PathContract, RowOrderDoesNotMatter) {
 TEST_P(PathContract, UnitWeightsChangeNothing) {
   Data weighted = data;
   weighted.weight = Vector::Ones(28);
-  for (const auto& criterion : criteria_catalog) {
+  for (const auto& criterion : criteria_catalog()) {
     if (!defined(criterion, data)) continue;
     ASSERT_TRUE(defined(criterion, weighted)) << criterion.name;
     expect_close(curve(criterion, data).value, curve(criterion, weighted).value, 1e-8, criterion.name);
@@ -149,7 +149,7 @@ TEST_P(PathContract, UnitWeightsChangeNothing) {
 
 TEST_P(PathContract, WeightsCountRows) {
   const Data weighted = make_data(20, 3, 23, true), copies = repeated(weighted);
-  for (const auto& criterion : criteria_catalog) {
+  for (const auto& criterion : criteria_catalog()) {
     if (!defined(criterion, weighted) || random(criterion)) continue;
     expect_close(curve(criterion, weighted).value, curve(criterion, copies).value, 1e-6, criterion.name);
   }
@@ -160,7 +160,7 @@ TEST_P(PathContract, WeightsCountRows) {
 
 TEST_P(PathContract, ThreadsDoNotChangeABit) {
   const int before = threads();
-  for (const auto& criterion : criteria_catalog) {
+  for (const auto& criterion : criteria_catalog()) {
     if (!defined(criterion, data)) continue;
     set_threads(1);
     const CriterionCurve one = curve(criterion, data);
@@ -173,7 +173,7 @@ TEST_P(PathContract, ThreadsDoNotChangeABit) {
 }
 
 TEST_P(PathContract, SeedsMatterToRandomCriteriaAlone) {
-  for (const auto& criterion : criteria_catalog) {
+  for (const auto& criterion : criteria_catalog()) {
     if (!defined(criterion, data)) continue;
     const Vector a = curve(criterion, data, {.seed = 1}).value, b = curve(criterion, data, {.seed = 1}).value,
                  c = curve(criterion, data, {.seed = 2}).value;
@@ -194,7 +194,7 @@ TEST_P(PathContract, UnknownNoiseMakesItUndefinedExactlyWhereItIsNeeded) {
   const PathLearner learner = test.learner(data);
   const NoiseVariance noise = Judge::known(undefined);
   const Progress progress;
-  for (const auto& criterion : criteria_catalog) {
+  for (const auto& criterion : criteria_catalog()) {
     if (!defined(criterion, data)) continue;
     const Vector value =
         criterion

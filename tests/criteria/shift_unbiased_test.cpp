@@ -8,9 +8,10 @@
 #include <numeric>
 
 #include "gnomon/criteria/judge.hpp"
+#include "gnomon/data/weights.hpp"
 #include "gnomon/learn/weighted_ridge.hpp"
-#include "gnomon/shift/weights.hpp"
 #include "harness.hpp"
+#include "learn/held_out_moments.hpp"
 #include "reference/rows_of_fold.hpp"
 
 namespace gnomon::testing::shift_unbiased_test {

@@ -1,4 +1,4 @@
-#include "gnomon/decompose/gram_statistics.hpp"
+#include "decompose/gram_statistics.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,11 +7,11 @@
 #include <functional>
 #include <string>
 
+#include "decompose/gram_leave_one_out.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "gnomon/core/random.hpp"
 #include "gnomon/data/folds.hpp"
-#include "gnomon/decompose/gram_leave_one_out.hpp"
 #include "reference/gram_spectrum.hpp"
 #include "reference/rows_of_fold.hpp"
 

@@ -1,4 +1,4 @@
-#include "gnomon/decompose/kernel_folds.hpp"
+#include "decompose/kernel_folds.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "gnomon/decompose/rotated_tridiagonal.hpp"
+#include "decompose/rotated_tridiagonal.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "gnomon/decompose/tridiagonal.hpp"
+#include "decompose/tridiagonal.hpp"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "gnomon/core/json.hpp"
+#include "core/json.hpp"
 #include "gnomon/gnomon.hpp"
 
 namespace gnomon::golden {

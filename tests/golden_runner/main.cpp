@@ -6,6 +6,7 @@
 #include <fstream>
 #include <set>
 
+#include "core/text.hpp"
 #include "golden.hpp"
 
 namespace {

@@ -4,9 +4,10 @@
 #include <Eigen/LU>
 #include <cmath>
 
-#include "gnomon/learn/mlp_estimates.hpp"
-#include "gnomon/learn/mlp_validation.hpp"
+#include "core/text.hpp"
 #include "golden.hpp"
+#include "learn/mlp/estimates.hpp"
+#include "learn/mlp/validation.hpp"
 #include "reference/by_name.hpp"
 #include "reference/mlp_validation.hpp"
 #include "search/mackay.hpp"

@@ -2,8 +2,10 @@
 
 #include <numbers>
 
+#include "decompose/decomposition.hpp"
 #include "golden.hpp"
 #include "reference/metric.hpp"
+#include "represent/gram.hpp"
 
 namespace gnomon::golden {
 namespace {

@@ -1,9 +1,9 @@
 // Kind density_ratio.
 
-#include "gnomon/shift/kde.hpp"
-#include "gnomon/shift/kliep.hpp"
-#include "gnomon/shift/least_squares_ratio.hpp"
 #include "golden.hpp"
+#include "shift/kde.hpp"
+#include "shift/kliep.hpp"
+#include "shift/least_squares_ratio.hpp"
 
 namespace gnomon::golden {
 

@@ -6,10 +6,12 @@
 #include <cmath>
 #include <string>
 
+#include "decompose/gram_statistics.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "gnomon/core/random.hpp"
 #include "reference/rows_of_fold.hpp"
+#include "represent/gram.hpp"
 
 namespace gnomon::elastic_net_test {
 namespace {

@@ -1,6 +1,6 @@
 // Moments under powers of the importance, and learners that work from them alone, against the rows.
 
-#include "gnomon/learn/flattening_moments.hpp"
+#include "learn/flattening_moments.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,14 +9,12 @@
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "gnomon/core/random.hpp"
-#include "gnomon/criteria/cv.hpp"
-#include "gnomon/criteria/iwcv.hpp"
+#include "gnomon/criteria/criteria.hpp"
 #include "gnomon/criteria/judge.hpp"
-#include "gnomon/criteria/loo.hpp"
-#include "gnomon/criteria/sic.hpp"
+#include "gnomon/data/weights.hpp"
 #include "gnomon/learn/path_learner.hpp"
 #include "gnomon/learn/weighted_ridge.hpp"
-#include "gnomon/shift/weights.hpp"
+#include "learn/held_out_moments.hpp"
 
 namespace gnomon::testing::flattening_moments_test {
 namespace {

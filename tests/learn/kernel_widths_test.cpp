@@ -10,6 +10,8 @@
 #include "linear_problem.hpp"
 #include "reference/dense.hpp"
 #include "reference/rows_of_fold.hpp"
+#include "represent/gram.hpp"
+#include "represent/width.hpp"
 
 namespace gnomon::reference::kernel_widths_test {
 namespace {

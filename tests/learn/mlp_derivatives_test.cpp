@@ -6,7 +6,7 @@
 
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/random.hpp"
-#include "gnomon/learn/mlp_cost.hpp"
+#include "learn/mlp/cost.hpp"
 #include "reference/scores_along.hpp"
 
 namespace gnomon::mlp_derivatives_test {

@@ -6,10 +6,10 @@
 #include <cmath>
 
 #include "gnomon/core/random.hpp"
-#include "gnomon/learn/mlp_validation.hpp"
 #include "learn/mlp/descent.hpp"
 #include "learn/mlp/gauss_newton_inverse.hpp"
 #include "learn/mlp/limited_memory.hpp"
+#include "learn/mlp/validation.hpp"
 
 namespace gnomon::mlp_descent_test {
 namespace {

@@ -6,8 +6,8 @@
 #include <functional>
 
 #include "gnomon/core/random.hpp"
-#include "gnomon/learn/mlp_estimates.hpp"
-#include "gnomon/learn/mlp_validation.hpp"
+#include "learn/mlp/estimates.hpp"
+#include "learn/mlp/validation.hpp"
 #include "reference/by_name.hpp"
 #include "reference/mlp_validation.hpp"
 

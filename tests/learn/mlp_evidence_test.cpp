@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "gnomon/core/random.hpp"
-#include "gnomon/learn/mlp_estimates.hpp"
 #include "gnomon/learn/mlp_train.hpp"
 #include "gnomon/learn/mlp_tunable.hpp"
+#include "learn/mlp/estimates.hpp"
 #include "reference/by_name.hpp"
 
 namespace gnomon::mlp_evidence_test {

@@ -9,9 +9,9 @@
 
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/random.hpp"
-#include "gnomon/learn/mlp_estimates.hpp"
 #include "gnomon/learn/mlp_train.hpp"
-#include "gnomon/learn/mlp_validation.hpp"
+#include "learn/mlp/estimates.hpp"
+#include "learn/mlp/validation.hpp"
 #include "reference/by_name.hpp"
 #include "search/mackay.hpp"
 

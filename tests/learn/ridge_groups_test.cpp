@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "gnomon/catalog.hpp"
 #include "gnomon/core/error.hpp"
+#include "gnomon/criteria/criteria.hpp"
 #include "gnomon/criteria/judge.hpp"
 #include "gnomon/search/tune.hpp"
 #include "linear_problem.hpp"
@@ -44,7 +44,7 @@ TEST(RidgeGroups, OneGroupGivesTheValuesOfThePath) {
                             intercept);
     ASSERT_EQ(ridge.parameters().size(), 1u);
     EXPECT_EQ(ridge.parameters()[0].name, "lambda");
-    for (const Criterion& each : criteria_catalog) {
+    for (const Criterion& each : criteria_catalog()) {
       if (!undefined_for(ridge, each.name).empty()) continue;
       const JudgeOptions options{.sigma2 = sigma2, .folds = 10, .repeats = 2, .seed = 7};
       const CriterionCurve curve = judge(path, each, lambdas, options);

@@ -6,7 +6,10 @@
 
 #include "../reference/dense.hpp"
 #include "cases.hpp"
+#include "decompose/decomposition.hpp"
+#include "decompose/pivoted_cholesky.hpp"
 #include "reference/rows_of_fold.hpp"
+#include "represent/gram.hpp"
 
 namespace gnomon::testing::smoother_test {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/random.hpp"
+#include "represent/gram.hpp"
 
 namespace gnomon::svr_test {
 namespace {

@@ -6,9 +6,8 @@
 
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/random.hpp"
-#include "gnomon/learn/filters/landweber.hpp"
-#include "gnomon/learn/filters/tikhonov.hpp"
-#include "gnomon/noise/nearest.hpp"
+#include "gnomon/learn/filters.hpp"
+#include "gnomon/noise/local.hpp"
 #include "gnomon/noise/noise.hpp"
 
 namespace gnomon::catalog_test {

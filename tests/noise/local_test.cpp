@@ -8,10 +8,7 @@
 
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/random.hpp"
-#include "gnomon/noise/gsj.hpp"
-#include "gnomon/noise/nearest.hpp"
-#include "gnomon/noise/pure_error.hpp"
-#include "gnomon/noise/rice.hpp"
+#include "gnomon/noise/local.hpp"
 
 namespace gnomon::local_test {
 namespace {

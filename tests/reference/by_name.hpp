@@ -2,9 +2,9 @@
 
 // Criteria by name at logarithms of parameters, so that a test reads `evaluate(ridge, {"loo"}, theta, true)`.
 
-#include "gnomon/catalog.hpp"
-#include "gnomon/learn/mlp_estimates.hpp"
+#include "gnomon/criteria/criteria.hpp"
 #include "learn/kernel_widths/complement.hpp"
+#include "learn/mlp/estimates.hpp"
 #include "learn/ridge_groups/grouped_ridge.hpp"
 #include "learn/ridge_groups/ridge_folds.hpp"
 #include "reference/counted_error.hpp"

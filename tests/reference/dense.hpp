@@ -6,6 +6,7 @@
 #include <Eigen/LU>
 
 #include "gnomon/gnomon.hpp"
+#include "represent/gram.hpp"
 
 namespace gnomon::reference {
 

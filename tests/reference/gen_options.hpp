@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gnomon/learn/lag_products.hpp"
+#include "learn/lag_products.hpp"
 #include "reference/estimate.hpp"
 
 namespace gnomon::reference {

@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "gnomon/decompose/gram_leave_one_out.hpp"
+#include "decompose/gram_leave_one_out.hpp"
 
 namespace gnomon::reference {
 

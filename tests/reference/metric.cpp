@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "gnomon/core/error.hpp"
-#include "gnomon/represent/gram.hpp"
+#include "represent/gram.hpp"
 
 namespace gnomon::reference {
 namespace {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "gnomon/core/error.hpp"
+#include "learn/mlp/cost.hpp"
 
 namespace gnomon::reference {
 

@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "gnomon/learn/mlp_validation.hpp"
+#include "learn/mlp/cost.hpp"
+#include "learn/mlp/validation.hpp"
 
 namespace gnomon::reference {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gnomon/learn/mlp_cost.hpp"
+#include "learn/mlp/cost.hpp"
 
 namespace gnomon::reference {
 

@@ -2,9 +2,9 @@
 
 #include <limits>
 
-#include "gnomon/core/text.hpp"
-#include "gnomon/report/panel.hpp"
+#include "core/text.hpp"
 #include "gnomon/report/writers.hpp"
+#include "report/panel.hpp"
 #include "studies.hpp"
 
 namespace gnomon::html_test {

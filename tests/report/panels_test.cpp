@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-#include "gnomon/report/panel.hpp"
+#include "report/panel.hpp"
 #include "studies.hpp"
 
 namespace gnomon::panels_test {

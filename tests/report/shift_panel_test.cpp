@@ -4,11 +4,11 @@
 #include <cmath>
 #include <map>
 
+#include "core/text.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/core/text.hpp"
-#include "gnomon/report/panel.hpp"
+#include "gnomon/data/weights.hpp"
 #include "gnomon/report/writers.hpp"
-#include "gnomon/shift/weights.hpp"
+#include "report/panel.hpp"
 #include "studies.hpp"
 
 namespace gnomon::shift_panel_test {

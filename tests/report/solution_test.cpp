@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "core/text.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/core/text.hpp"
-#include "gnomon/report/panel.hpp"
 #include "gnomon/report/writers.hpp"
+#include "report/panel.hpp"
 #include "studies.hpp"
 
 namespace gnomon::solution_test {

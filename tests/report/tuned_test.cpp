@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "gnomon/report/panel.hpp"
 #include "gnomon/report/writers.hpp"
+#include "report/panel.hpp"
 #include "studies.hpp"
 
 namespace gnomon::tuned_test {

@@ -1,4 +1,4 @@
-#include "gnomon/represent/gram.hpp"
+#include "represent/gram.hpp"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/random.hpp"
-#include "gnomon/represent/gram.hpp"
+#include "represent/gram.hpp"
 
 namespace gnomon::own_kernel_test {
 namespace {

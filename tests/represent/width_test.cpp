@@ -1,4 +1,4 @@
-#include "gnomon/represent/width.hpp"
+#include "represent/width.hpp"
 
 #include <gtest/gtest.h>
 

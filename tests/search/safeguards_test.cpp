@@ -6,10 +6,10 @@
 #include <Eigen/QR>
 
 #include "../learn/linear_problem.hpp"
-#include "gnomon/learn/mlp_estimates.hpp"
 #include "gnomon/learn/mlp_train.hpp"
 #include "gnomon/learn/ridge_groups.hpp"
 #include "gnomon/search/tune.hpp"
+#include "learn/mlp/estimates.hpp"
 #include "reference/by_name.hpp"
 
 namespace gnomon::reference::safeguards_test {

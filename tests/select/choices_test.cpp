@@ -6,7 +6,7 @@
 
 #include "../report/studies.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/select/options.hpp"
+#include "select/options.hpp"
 
 namespace gnomon::choices_test {
 namespace {

@@ -1,4 +1,4 @@
-#include "gnomon/select/input_groups.hpp"
+#include "select/input_groups.hpp"
 
 #include <gtest/gtest.h>
 

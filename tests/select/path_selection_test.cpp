@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/text.hpp"
 #include "gnomon/gnomon.hpp"
 #include "select/path_search.hpp"
 

@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "gnomon/catalog.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/random.hpp"
-#include "gnomon/select/grid.hpp"
+#include "gnomon/criteria/criteria.hpp"
+#include "select/grid.hpp"
 
 namespace gnomon::selected_test {
 namespace {

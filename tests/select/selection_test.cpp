@@ -46,7 +46,7 @@ TEST(Selection, AllMeansEveryCriterionThatApplies) {
   SelectionRequest request;
   request.criteria = {"all"};
   EXPECT_EQ(select(toy(40, 0.2), request).targets[0].criteria.size(),
-            criteria_catalog.size() - 2);  // iwcv needs a shift, cv-blocked an order
+            criteria_catalog().size() - 2);  // iwcv needs a shift, cv-blocked an order
   request.learner = "spectral-cutoff";
   for (const auto& c : select(toy(40, 0.2), request).targets[0].criteria) {
     EXPECT_NE(c.label, "evidence");

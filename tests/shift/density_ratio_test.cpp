@@ -5,7 +5,7 @@
 
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
-#include "gnomon/shift/weights.hpp"
+#include "gnomon/data/weights.hpp"
 #include "samples_of.hpp"
 
 namespace gnomon::density_ratio_test {

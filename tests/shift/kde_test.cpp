@@ -1,4 +1,4 @@
-#include "gnomon/shift/kde.hpp"
+#include "shift/kde.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "gnomon/shift/kliep.hpp"
+#include "shift/kliep.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
-#include "gnomon/shift/kmm.hpp"
+#include "shift/kmm.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "gnomon/core/error.hpp"
-#include "gnomon/represent/gram.hpp"
+#include "represent/gram.hpp"
 #include "samples_of.hpp"
 
 namespace gnomon::kmm_test {

@@ -1,4 +1,4 @@
-#include "gnomon/shift/least_squares_ratio.hpp"
+#include "shift/least_squares_ratio.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "gnomon/shift/logistic_ratio.hpp"
+#include "shift/logistic_ratio.hpp"
 
 #include <gtest/gtest.h>
 

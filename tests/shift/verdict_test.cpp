@@ -6,8 +6,9 @@
 
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
-#include "gnomon/represent/gram.hpp"
+#include "represent/gram.hpp"
 #include "samples_of.hpp"
+#include "shift/two_sample_test.hpp"
 
 namespace gnomon::verdict_test {
 namespace {

@@ -25,7 +25,18 @@ std::vector<std::string> names_of_values() {
   return names;
 }
 
-/// Throws a UsageError that lists what is allowed.
+/// Names of a catalogue, for lists and messages.
+template <class Catalog>
+std::vector<std::string> names_of(const Catalog& catalog) {
+  std::vector<std::string> names;
+  for (const auto& entry : catalog) names.emplace_back(entry.name);
+  return names;
+}
+
+/// Throws a UsageError that lists what is allowed: "unknown learner 'rigde'; allowed: …".
+[[noreturn]] void refuse_unknown(std::string_view what, std::string_view name,
+                                 const std::vector<std::string>& allowed);
+/// The same for the value of an option: "search 'gird' is unknown; allowed: …".
 [[noreturn]] void refuse_name(std::string_view what, std::string_view name,
                               const std::vector<std::string>& allowed);
 

@@ -67,7 +67,7 @@ Estimate estimate_of(const FormulaType& formula, const AccountType& account, con
 }
 
 /// A criterion of generalization error: one formula in one account of a fit, and what must be known to use the number. One
-/// per header in criteria/; the list is in catalog.hpp. A user's own is made in the same way and handed to select().
+/// per file in src/criteria/; the list is in criteria.hpp. A user's own is made in the same way and handed to select().
 struct Criterion {
   enum class Reference { least_squares, pilot };
   enum class Covariance { divergence, bootstrap };
@@ -131,6 +131,10 @@ inline constexpr double most_df_in_sample = 0.8;
 inline double quadratic_form_deviation(double a2, double a2z2, double sigma2) {
   const double variance = 4 * sigma2 * a2z2 - 2 * sigma2 * sigma2 * a2;
   return std::isnan(variance) ? undefined : std::sqrt(std::max(0.0, variance));
+}
+/// Of rss/n, and of whatever adds a constant to it.
+inline double in_sample_deviation(const Counts& a, double sigma2) {
+  return quadratic_form_deviation(a.left_fourth, a.rss_fourth, sigma2) / a.n;
 }
 
 }  // namespace gnomon

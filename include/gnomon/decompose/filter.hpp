@@ -26,7 +26,7 @@ inline double log_one_plus_ratio(double m, double lambda) {
 }
 
 /// A learner that is linear in y on one design: a function of the eigenvalues d of its Gram matrix.
-/// To add one, write `value` in a header of learn/filters/ and list it in catalog.hpp.
+/// To add one, write `value` in a file of src/learn/filters/ and declare it in learn/filters.hpp.
 struct Filter {
   std::string_view name;
   /// λ > 0, or λ = 0 with d > 0; `top` is the largest eigenvalue.

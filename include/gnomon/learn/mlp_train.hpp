@@ -6,9 +6,11 @@
 #include <vector>
 
 #include "gnomon/core/progress.hpp"
-#include "gnomon/learn/mlp_cost.hpp"
+#include "gnomon/learn/mlp.hpp"
 
 namespace gnomon {
+
+class MlpCost;
 
 struct MlpTrainOptions {
   double tolerance = 1e-10;   ///< the certificate: |∇C|∞ ≤ tolerance·max(1, C)

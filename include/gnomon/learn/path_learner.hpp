@@ -1,26 +1,20 @@
 #pragma once
 
-#include <cmath>
 #include <functional>
 #include <map>
 
 #include "gnomon/learn/divergence.hpp"
-#include "gnomon/learn/held_out_moments.hpp"
-#include "gnomon/learn/moments_ridge.hpp"
 #include "gnomon/learn/path_solver.hpp"
 #include "gnomon/learn/smoother.hpp"
 
 namespace gnomon {
 
+class HeldOutMoments;
+class MomentsRidge;
+struct PointMoments;
+
 /// Prepares a solver on a design. `known` are the centred cross products of the features if they are at hand.
 using SolverFactory = std::function<PathSolverPtr(const SolverDesign&, const CentredGram* known)>;
-
-/// Moments of [features | 1] at the points of a metric under their weights, in one fold.
-struct PointMoments {
-  const MetricPoints* points;  ///< whose they are; outlives the learner
-  GramStatistics moments;
-};
-GramStatistics moments_at(const MetricPoints& points, const Basis& basis);
 
 struct PathLearnerOptions {
   Representation representation{};
@@ -53,6 +47,8 @@ class PathLearner final : public Learner {
   explicit PathLearner(PathSolverPtr solver, const MatrixView& y, const VectorView& weight = Vector(),
                        PathLearnerOptions options = {});
 
+  ~PathLearner() override;
+
   const PathLearner* solved() const override { return this; }
   const Smoother& smoother() const override;
 
@@ -78,9 +74,7 @@ class PathLearner final : public Learner {
   /// Counts: row i has noise of variance σ²/w_i. Empty = ones, always so under importance weights.
   const Vector& weight() const { return weight_; }
   /// The density ratio at the rows; empty without a shift.
-  const Vector& importance() const {
-    return std::isnan(options_.flattening) ? options_.importance : options_.held_out->importance();
-  }
+  const Vector& importance() const;
   /// The solver if it works from shared moments alone, else null.
   const MomentsRidge* from_moments() const { return from_moments_; }
 

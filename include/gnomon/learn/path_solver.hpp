@@ -11,9 +11,12 @@
 #include "gnomon/core/progress.hpp"
 #include "gnomon/core/types.hpp"
 #include "gnomon/data/folds.hpp"
-#include "gnomon/decompose/gram_statistics.hpp"
+#include "gnomon/decompose/centred_gram.hpp"
+#include "gnomon/decompose/fold_errors.hpp"
 
 namespace gnomon {
+
+class GramStatistics;
 
 /// What a learner is prepared on: features and weights, never targets.
 struct SolverDesign {

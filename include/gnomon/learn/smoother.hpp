@@ -8,12 +8,15 @@
 
 #include "gnomon/core/progress.hpp"
 #include "gnomon/data/folds.hpp"
-#include "gnomon/decompose/decomposition.hpp"
 #include "gnomon/decompose/filter.hpp"
 #include "gnomon/decompose/fold_errors.hpp"
 #include "gnomon/learn/learner.hpp"
 
 namespace gnomon {
+
+class Decomposition;
+class GramStatistics;
+struct WeightedRows;
 
 /// What will be asked of a decomposition; this decides how it is made.
 struct Needs {
@@ -64,23 +67,24 @@ class Smoother final : public Learner {
 
   Smoother(const Smoother&) = delete;
   Smoother& operator=(const Smoother&) = delete;
+  ~Smoother() override;
 
   const Smoother* linear() const override { return this; }
   const Smoother& smoother() const override { return *this; }
 
   Index rows() const override { return x_->rows(); }
   Index targets() const override { return y_.cols(); }
-  double count() const override { return weighted_.count; }
-  bool repeats_rows() const override { return (weighted_.root_weight.array() != 1).any(); }
+  double count() const override;
+  bool repeats_rows() const override;
   const Filter& filter() const { return options_.filter; }
   bool intercept() const override { return options_.intercept; }
   bool is_kernel() const override { return std::holds_alternative<Kernel>(options_.representation); }
   const Representation& representation() const { return options_.representation; }
   const Decomposition& decomposition() const { return *decomposition_; }
-  const Spectrum& spectrum() const { return decomposition_->spectrum(); }
+  const Spectrum& spectrum() const;
   const std::vector<Parameter>& parameters() const override { return parameters_; }
   Index columns() const override;
-  double total(Index target) const override { return weighted_.targets(y_.col(target)).squaredNorm(); }
+  double total(Index target) const override;
 
   std::vector<SpectralSums> sums(std::span<const double> lambdas, Index target) const override;
 
@@ -100,9 +104,7 @@ class Smoother final : public Learner {
   /// Values of the fitted function less its offset at points, per unit of spectral coordinate: points × rank.
   Matrix spectral_features(const MatrixView& points) const;
 
-  Vector coefficients(double lambda, Index target) const {
-    return decomposition_->coefficients(filter(), lambda, target);
-  }
+  Vector coefficients(double lambda, Index target) const;
   /// One λ per target.
   LinearModel fit(std::span<const double> lambdas) const;
   Fit fit_at(const Points& points) const override;
@@ -126,7 +128,7 @@ class Smoother final : public Learner {
   Matrix weighted_gram() const;
   Matrix weighted_design() const;
 
-  DecompositionPtr decompose(const Progress&) const;
+  std::unique_ptr<Decomposition> decompose(const Progress&) const;
   /// From cross products per fold (`column` of their targets), or from the rows where those would cancel.
   FoldErrors tall_fold_errors(const GramStatistics& statistics, Index column, Index target,
                               std::span<const double> lambdas, const Folds& folds,
@@ -138,9 +140,9 @@ class Smoother final : public Learner {
   std::shared_ptr<const Matrix> x_;
   Matrix y_;
   Vector weight_;
-  WeightedRows weighted_;
+  std::unique_ptr<const WeightedRows> weighted_;
   std::shared_ptr<const Matrix> design_;  // basis only
-  DecompositionPtr decomposition_;
+  std::unique_ptr<Decomposition> decomposition_;
 
   /// Several accounts are made of the same sums, and criteria ask for them one after another: the last ones are kept.
   struct LastPath {

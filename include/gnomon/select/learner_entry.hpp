@@ -118,7 +118,7 @@ struct ActiveWords {
 };
 
 /// All that selection, reports and the command need to know of a learner. To add one, fill an entry in
-/// src/select/learners/<name>.cpp and list it in src/catalog.cpp, or hand it to select() in a request.
+/// src/select/learners/<name>.cpp and list it in src/select/learner_entry.cpp, or hand it to select() in a request.
 struct LearnerEntry {
   std::string name;
   Inputs inputs = Inputs::basis;
@@ -149,5 +149,10 @@ struct LearnerEntry {
   bool takes_importance(Penalty penalty) const;
   bool tunes_exponent() const { return tuning && tuning->is_exponent; }
 };
+
+/// The learners that have a name, in the order of lists and messages.
+const std::vector<LearnerEntry>& learner_catalog();
+/// The learner of a name; an unknown one is a UsageError.
+const LearnerEntry& find_learner(std::string_view name);
 
 }  // namespace gnomon

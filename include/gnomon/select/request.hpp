@@ -6,9 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "gnomon/catalog.hpp"
+#include "gnomon/criteria/criteria.hpp"
 #include "gnomon/learn/smoother.hpp"
 #include "gnomon/select/choices.hpp"
+#include "gnomon/select/learner_entry.hpp"
 #include "gnomon/select/names.hpp"
 #include "gnomon/select/selected.hpp"
 #include "gnomon/select/values.hpp"
@@ -49,7 +50,7 @@ struct SelectionRequest {
   /// one. Empty: 0:1:21 for iwls, 1 for the others.
   Values flattening{};
 
-  // Several regularization parameters at once; see tuned_search.hpp.
+  // Several regularization parameters at once; see TunedSearch.
   GroupChoice groups{};       ///< inputs that share a decay (ridge) or a width (kernel-ridge)
   HiddenLayers hidden = "8";  ///< of mlp
   Named<DecayGroups> decay_groups = DecayGroups::layer;  ///< of mlp

@@ -6,8 +6,8 @@
 
 #include "gnomon/learn/model.hpp"
 #include "gnomon/learn/path_solver.hpp"
+#include "gnomon/search/minimise.hpp"
 #include "gnomon/select/request.hpp"
-#include "gnomon/select/tuned_search.hpp"
 
 namespace gnomon {
 
@@ -22,6 +22,19 @@ struct CriterionOutcome {
   double tuning = undefined;         ///< of the selected point, learners with a tuning parameter only
   double df = undefined;             ///< of the selected point, searches over several parameters only
   int folds = 0;                     ///< that the label names; 0 = none
+};
+
+/// What a search over several regularization parameters found for one target.
+struct TunedSearch {
+  std::vector<Parameter> parameters;
+  Vector chosen;                           ///< values of the parameters
+  std::vector<Verdict> verdicts;           ///< of the chosen point
+  Vector gamma;                            ///< γ_g of the chosen fit; NaN for widths
+  Matrix points;                           ///< the way to the chosen point, one row of values each
+  std::vector<SearchResult> of_criterion;  ///< in the order of the criteria; parameters are logarithms
+  double gradient_norm = undefined;        ///< of the training cost, where training is iterative
+  std::string training;                    ///< how training ended, in words; empty in closed form
+  bool searched = true;                    ///< false: only values that were named were tried
 };
 
 /// The path of one target: λ ascending inside each candidate. `width` and `tuning` have one entry per point, and are

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "decompose/design_svd.hpp"
+#include "decompose/gram_statistics.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "kernels.hpp"

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "active_set.hpp"
+#include "decompose/gram_statistics.hpp"
 #include "gnomon/core/types.hpp"
 #include "gnomon/learn/path_solver.hpp"
 #include "ridge.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "decompose/gram_statistics.hpp"
 #include "decompose/lapack.hpp"
 #include "design.hpp"
 #include "gnomon/core/error.hpp"

@@ -7,8 +7,8 @@
 #include "decompose/lapack.hpp"
 #include "gnomon/decompose/filter.hpp"
 #include "gnomon/learn/huber.hpp"
-#include "gnomon/learn/lag_products.hpp"
 #include "hessian.hpp"
+#include "learn/lag_products.hpp"
 
 namespace gnomon {
 namespace {

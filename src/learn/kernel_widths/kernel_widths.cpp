@@ -10,7 +10,7 @@
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "gnomon/decompose/spectrum.hpp"
-#include "gnomon/represent/gram.hpp"
+#include "represent/gram.hpp"
 
 namespace gnomon {
 namespace {

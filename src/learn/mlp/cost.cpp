@@ -1,4 +1,4 @@
-#include "gnomon/learn/mlp_cost.hpp"
+#include "cost.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 #include "counted.hpp"
 
+#include "estimates.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/learn/mlp_estimates.hpp"
 
 namespace gnomon {
 

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "cost.hpp"
 #include "gnomon/learn/account.hpp"
-#include "gnomon/learn/mlp_cost.hpp"
 
 namespace gnomon {
 

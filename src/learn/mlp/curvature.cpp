@@ -1,4 +1,4 @@
-#include "gnomon/learn/mlp_curvature.hpp"
+#include "curvature.hpp"
 
 #include <lapacke.h>
 

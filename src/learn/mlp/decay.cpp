@@ -1,4 +1,4 @@
-#include "gnomon/learn/mlp_decay.hpp"
+#include "decay.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <optional>
 
+#include "curvature.hpp"
 #include "descent.hpp"
-#include "gnomon/learn/mlp_curvature.hpp"
 
 namespace gnomon::mlp {
 namespace {

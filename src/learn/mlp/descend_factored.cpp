@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "cost.hpp"
 #include "descent.hpp"
 #include "limited_memory.hpp"
 

@@ -2,6 +2,7 @@
 
 #include <functional>
 
+#include "cost.hpp"
 #include "gnomon/learn/mlp_train.hpp"
 
 namespace gnomon::mlp {

@@ -1,4 +1,4 @@
-#include "gnomon/learn/mlp_estimates.hpp"
+#include "estimates.hpp"
 
 #include <cblas.h>
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "gnomon/learn/mlp_cost.hpp"
+#include "cost.hpp"
 
 namespace gnomon::mlp {
 

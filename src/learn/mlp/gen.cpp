@@ -2,8 +2,8 @@
 
 #include <cmath>
 
+#include "estimates.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/learn/mlp_estimates.hpp"
 
 namespace gnomon {
 namespace {

@@ -1,7 +1,7 @@
 #include <algorithm>
 
+#include "cost.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/learn/mlp_cost.hpp"
 #include "hessian_blocks.hpp"
 #include "kernels.hpp"
 

@@ -1,8 +1,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "core/json.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/core/json.hpp"
 #include "gnomon/learn/mlp.hpp"
 #include "kernels.hpp"
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cost.hpp"
 #include "descent.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/random.hpp"

@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "counted.hpp"
+#include "estimates.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
-#include "gnomon/learn/mlp_estimates.hpp"
-#include "gnomon/learn/mlp_validation.hpp"
+#include "validation.hpp"
 
 namespace gnomon {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gnomon/learn/mlp_cost.hpp"
+#include "cost.hpp"
 #include "pass.hpp"
 
 namespace gnomon::mlp {

@@ -1,9 +1,9 @@
-#include "gnomon/learn/mlp_validation.hpp"
+#include "validation.hpp"
 
 #include <algorithm>
 
+#include "curvature.hpp"
 #include "gauss_newton_inverse.hpp"
-#include "gnomon/learn/mlp_curvature.hpp"
 
 namespace gnomon {
 namespace {

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "gnomon/core/error.hpp"
-#include "gnomon/learn/lag_products.hpp"
 #include "grouped_ridge.hpp"
+#include "learn/lag_products.hpp"
 #include "ridge_factor.hpp"
 
 namespace gnomon {

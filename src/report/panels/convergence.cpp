@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/text.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/core/text.hpp"
-#include "gnomon/report/panel.hpp"
+#include "report/panel.hpp"
 #include "report/words.hpp"
 
 namespace gnomon {

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gnomon/core/text.hpp"
-#include "gnomon/report/panel.hpp"
+#include "core/text.hpp"
+#include "report/panel.hpp"
 #include "report/words.hpp"
 
 namespace gnomon {

@@ -2,9 +2,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/text.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/core/text.hpp"
-#include "gnomon/report/panel.hpp"
+#include "report/panel.hpp"
 #include "report/thin.hpp"
 #include "report/words.hpp"
 

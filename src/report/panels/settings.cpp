@@ -1,5 +1,5 @@
 #include "report/settings.hpp"
-#include "gnomon/report/panel.hpp"
+#include "report/panel.hpp"
 #include "report/words.hpp"
 
 namespace gnomon {

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/text.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/core/text.hpp"
-#include "gnomon/report/panel.hpp"
-#include "gnomon/shift/weights.hpp"
+#include "gnomon/data/weights.hpp"
+#include "report/panel.hpp"
 #include "report/shift_charts.hpp"
 #include "report/shift_words.hpp"
 #include "report/words.hpp"

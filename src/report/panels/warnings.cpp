@@ -1,4 +1,4 @@
-#include "gnomon/report/panel.hpp"
+#include "report/panel.hpp"
 #include "report/words.hpp"
 
 namespace gnomon {

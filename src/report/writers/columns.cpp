@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "gnomon/core/text.hpp"
+#include "core/text.hpp"
 
 namespace gnomon {
 namespace {

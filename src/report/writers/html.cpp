@@ -4,10 +4,11 @@
 #include <cmath>
 #include <iterator>
 
-#include "gnomon/core/text.hpp"
-#include "gnomon/report/panel.hpp"
+#include "core/text.hpp"
 #include "gnomon/report/writers.hpp"
+#include "gnomon/version.hpp"
 #include "report/assets/assets.hpp"
+#include "report/panel.hpp"
 #include "report/words.hpp"
 
 namespace gnomon {
@@ -217,7 +218,7 @@ void close_page(HtmlWriter& writer) {
   writer.put(
       "</main>\n<footer>Made by gnomon {}. Press a name below a chart to hide or show its curve.</footer>\n"
       "<script>\n{}\n</script>\n<script>\n{}</script>\n</body>\n</html>\n",
-      GNOMON_VERSION, assets::chart_min_js, assets::report_js);
+      version(), assets::chart_min_js, assets::report_js);
 }
 
 }  // namespace

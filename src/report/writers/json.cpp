@@ -1,11 +1,12 @@
 #include <cmath>
 
-#include "gnomon/core/json.hpp"
+#include "core/json.hpp"
+#include "gnomon/data/weights.hpp"
 #include "gnomon/report/writers.hpp"
-#include "gnomon/select/candidates.hpp"
-#include "gnomon/shift/weights.hpp"
+#include "gnomon/version.hpp"
 #include "report/settings.hpp"
 #include "report/words.hpp"
+#include "select/candidates.hpp"
 
 namespace gnomon {
 namespace {
@@ -303,7 +304,7 @@ nlohmann::ordered_json json_report(const ShiftStudy& shift) {
 }
 
 nlohmann::ordered_json json_report(const Study& study) {
-  Json json{{"gnomon", GNOMON_VERSION}};
+  Json json{{"gnomon", version()}};
   json["data"] = data_of(study);
   json["learner"] = learner_of(study);
   json["settings"] = Json{{"seed", study.selection.request.seed}, {"asked", asked_settings(study)}};

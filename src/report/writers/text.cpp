@@ -2,8 +2,8 @@
 
 #include "columns.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/report/panel.hpp"
 #include "gnomon/report/writers.hpp"
+#include "report/panel.hpp"
 #include "report/words.hpp"
 
 namespace gnomon {

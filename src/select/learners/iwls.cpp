@@ -1,6 +1,6 @@
 #include "gnomon/learn/weighted_ridge.hpp"
-#include "gnomon/select/grid.hpp"
 #include "learners.hpp"
+#include "select/grid.hpp"
 
 namespace gnomon::learners {
 namespace {

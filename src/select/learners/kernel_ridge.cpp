@@ -1,10 +1,11 @@
 #include "gnomon/core/error.hpp"
+#include "gnomon/learn/filters.hpp"
 #include "gnomon/learn/kernel_widths.hpp"
 #include "gnomon/learn/weighted_ridge.hpp"
-#include "gnomon/represent/width.hpp"
-#include "gnomon/select/candidates.hpp"
-#include "gnomon/select/input_groups.hpp"
 #include "learners.hpp"
+#include "represent/width.hpp"
+#include "select/candidates.hpp"
+#include "select/input_groups.hpp"
 
 namespace gnomon::learners {
 namespace {

@@ -1,6 +1,6 @@
 #include "gnomon/learn/mlp_tunable.hpp"
-#include "gnomon/select/input_groups.hpp"
 #include "learners.hpp"
+#include "select/input_groups.hpp"
 
 namespace gnomon::learners {
 namespace {

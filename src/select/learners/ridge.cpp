@@ -1,9 +1,10 @@
 #include "gnomon/core/error.hpp"
+#include "gnomon/learn/filters.hpp"
 #include "gnomon/learn/ridge_groups.hpp"
 #include "gnomon/learn/weighted_ridge.hpp"
-#include "gnomon/select/candidates.hpp"
-#include "gnomon/select/input_groups.hpp"
 #include "learners.hpp"
+#include "select/candidates.hpp"
+#include "select/input_groups.hpp"
 
 namespace gnomon::learners {
 namespace {

@@ -1,3 +1,4 @@
+#include "gnomon/learn/filters.hpp"
 #include "learners.hpp"
 
 namespace gnomon::learners {

@@ -1,7 +1,7 @@
 #include "gnomon/learn/svr.hpp"
 
-#include "gnomon/select/candidates.hpp"
 #include "learners.hpp"
+#include "select/candidates.hpp"
 
 namespace gnomon::learners {
 namespace {

@@ -1,0 +1,18 @@
+#include "gnomon/criteria/criteria.hpp"
+
+namespace gnomon {
+
+/// Murata, Yoshizawa and Amari's network information criterion (1994), S + tr(J⁻¹ Cov s)/n: for independent rows. Since the
+/// scores of a regularized fit have mean −R', this is GEN with M = 0, the same number.
+constexpr Criterion nic{
+    .name = "nic",
+    .words = "the network information criterion",
+    .estimates = "expected training loss on new rows, noise included (squared error; Huber's loss for huber)",
+    .formula = ScoresFormula([](auto a, const Given&) {
+      return (a.loss + 2 * a.products) / a.n - 2 / (a.n * a.n) * a.stationarity;
+    }),
+    .own_loss = true,
+    .most_df = most_df_in_sample,
+    .same_as = "gen"};
+
+}  // namespace gnomon
