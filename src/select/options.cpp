@@ -1,7 +1,9 @@
 #include "options.hpp"
 #include "gnomon/noise/noise.hpp"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "candidates.hpp"
 #include "core/text.hpp"
@@ -108,266 +110,307 @@ Row number(Row row, int R::*member) {
   return row;
 }
 
-std::vector<Row> make_options() {
-  std::vector<Row> rows;
-  const auto add = [&](Row row) { rows.push_back(std::move(row)); };
+using Rows = std::vector<Row>;
 
-  add(object(
-      {.name = "learner",
-       .group = model,
-       .help = "{allowed}",
-       .manual = "on a kernel: `kernel-ridge` `spectral-cutoff` `landweber`; on a basis: `ridge` `lasso` "
-                 "`elastic-net` `huber` `additive` `iwls`; `svr`: on a kernel, or on a basis if `--basis` is "
-                 "given; `mlp`: a network on the inputs themselves {default}",
-       .allowed = names_of(learner_catalog())},
-      &R::learner));
-  add(object({.name = "kernel",
+/// What is fitted, on which columns.
+Rows representation_options() {
+  return {
+      object(
+          {.name = "learner",
+           .group = model,
+           .help = "{allowed}",
+           .manual =
+               "on a kernel: `kernel-ridge` `spectral-cutoff` `landweber`; on a basis: `ridge` `lasso` "
+               "`elastic-net` `huber` `additive` `iwls`; `svr`: on a kernel, or on a basis if `--basis` is "
+               "given; `mlp`: a network on the inputs themselves {default}",
+           .allowed = names_of(learner_catalog())},
+          &R::learner),
+      object({.name = "kernel",
               .group = model,
               .help = "{allowed}",
               .manual = "{allowed} {default}",
               .allowed = kernel_names(),
               .refusal = on_a_kernel},
-             &R::kernel));
-  add(values(
-      {.name = "width",
-       .group = model,
-       .help = "kernel width: median, a number, or several (a,b,c or lo:hi:count) to choose from",
-       .manual = "`median` (median distance between rows), a number, or several to choose from: `a,b,c` or "
-                 "`lo:hi:count` (log-spaced) {default}. In units of the scaled inputs",
-       .refusal = on_a_kernel},
-      &R::width));
-  add(object({.name = "basis",
+             &R::kernel),
+      values({.name = "width",
+              .group = model,
+              .help = "kernel width: median, a number, or several (a,b,c or lo:hi:count) to choose from",
+              .manual =
+                  "`median` (median distance between rows), a number, or several to choose from: `a,b,c` or "
+                  "`lo:hi:count` (log-spaced) {default}. In units of the scaled inputs",
+              .refusal = on_a_kernel},
+             &R::width),
+      object({.name = "basis",
               .group = model,
               .help = "for learners on a basis: {allowed} [linear]; svr takes a kernel without",
               .manual = "for learners on a basis: {allowed} [`linear`; `svr`: none, so a kernel]",
               .allowed = basis_names(),
               .refusal = on_a_basis,
               .shows_default = false},
-             &R::basis));
-  add(named({.name = "penalty",
+             &R::basis),
+      named({.name = "penalty",
              .group = model,
              .help = "kernel ridge: function or coefficients",
              .manual = "kernel ridge: `function` (λ·αᵀKα) or `coefficients` (λ‖α‖²) {default}",
              .refusal = of_its_learner("penalty")},
-            &R::penalty));
-  add(values(
-      {.name = "mix",
-       .group = model,
-       .help = "elastic-net: share of the absolute penalty, 0 to 1; auto or several",
-       .manual = "elastic-net: share of the absolute penalty, 0 (ridge at λ/2) to 1 (lasso); `auto`: chosen "
-                 "from 0.1, 0.5, 0.9 and 1 {default}",
-       .refusal = of_its_learner("mix")},
-      &R::mix));
-  add(values(
-      {.name = "tau",
-       .group = model,
-       .help = "huber: where the loss turns linear, in units of the target; auto or several",
-       .manual = "huber: residuals beyond it count linearly, in units of the target; `auto`: one value, "
-                 "1.345 × a robust estimate of the noise's standard deviation {default}",
-       .refusal = of_its_learner("tau")},
-      &R::tau));
-  add(values(
-      {.name = "epsilon",
-       .group = model,
-       .help = "svr: half-width of the tube, in units of the target; auto or several",
-       .manual = "svr: half-width of the tube without loss, in units of the target; `auto`: one value, a "
-                 "tenth of the target's standard deviation {default}",
-       .refusal = of_its_learner("epsilon")},
-      &R::epsilon));
-  add(object(
-      {.name = "shift",
-       .group = model,
-       .help = "additive: family of the shift: {allowed}",
-       .manual = "additive: shape of the shift, `constant`, `index:1` … `index:5`, `x:1` … `x:5` {default}; "
-                 "see [additive](theory/additive.md)",
-       .allowed = shift_families(),
-       .refusal = of_its_learner("shift")},
-      &R::shift));
-  add(values(
-      {.name = "amplitude",
-       .group = model,
-       .help = "additive: sizes of the shift in units of the target, auto or a,b,c",
-       .manual = "additive: sizes of the shift in units of the target, `a,b,c`, also negative; `auto`: "
-                 "chosen from −s, −s/2, 0, s/2, s with s the target's standard deviation {default}",
-       .refusal = of_its_learner("amplitude")},
-      &R::amplitude));
-  add(values(
-      {.name = "flattening",
-       .group = model,
-       .help = "exponents of importance weights in [0,1]: lo:hi:count (evenly spaced) or a,b,c; iwls "
-               "chooses among them [0:1:21], other learners take one [1]",
-       .manual = "exponents of importance weights, inside [0,1]: `lo:hi:count` (evenly spaced) or `a,b,c`. "
-                 "`iwls` chooses among them [`0:1:21`], other learners with importance weights take one "
-                 "[1]; see [covariate shift](theory/covariate-shift.md)",
-       .shows_default = false},
-      &R::flattening));
-  add(text_of(
-      {.name = "groups",
-       .group = model,
-       .help = "inputs that share a regularization parameter, a,b;c, each or all: a decay (ridge), a width "
+            &R::penalty)};
+}
+
+/// The parameter that some learners have beside λ.
+Rows tuning_options() {
+  return {
+      values({.name = "mix",
+              .group = model,
+              .help = "elastic-net: share of the absolute penalty, 0 to 1; auto or several",
+              .manual =
+                  "elastic-net: share of the absolute penalty, 0 (ridge at λ/2) to 1 (lasso); `auto`: chosen "
+                  "from 0.1, 0.5, 0.9 and 1 {default}",
+              .refusal = of_its_learner("mix")},
+             &R::mix),
+      values(
+          {.name = "tau",
+           .group = model,
+           .help = "huber: where the loss turns linear, in units of the target; auto or several",
+           .manual = "huber: residuals beyond it count linearly, in units of the target; `auto`: one value, "
+                     "1.345 × a robust estimate of the noise's standard deviation {default}",
+           .refusal = of_its_learner("tau")},
+          &R::tau),
+      values(
+          {.name = "epsilon",
+           .group = model,
+           .help = "svr: half-width of the tube, in units of the target; auto or several",
+           .manual = "svr: half-width of the tube without loss, in units of the target; `auto`: one value, a "
+                     "tenth of the target's standard deviation {default}",
+           .refusal = of_its_learner("epsilon")},
+          &R::epsilon),
+      object({.name = "shift",
+              .group = model,
+              .help = "additive: family of the shift: {allowed}",
+              .manual =
+                  "additive: shape of the shift, `constant`, `index:1` … `index:5`, `x:1` … `x:5` {default}; "
+                  "see [additive](theory/additive.md)",
+              .allowed = shift_families(),
+              .refusal = of_its_learner("shift")},
+             &R::shift),
+      values(
+          {.name = "amplitude",
+           .group = model,
+           .help = "additive: sizes of the shift in units of the target, auto or a,b,c",
+           .manual = "additive: sizes of the shift in units of the target, `a,b,c`, also negative; `auto`: "
+                     "chosen from −s, −s/2, 0, s/2, s with s the target's standard deviation {default}",
+           .refusal = of_its_learner("amplitude")},
+          &R::amplitude),
+      values({.name = "flattening",
+              .group = model,
+              .help = "exponents of importance weights in [0,1]: lo:hi:count (evenly spaced) or a,b,c; iwls "
+                      "chooses among them [0:1:21], other learners take one [1]",
+              .manual =
+                  "exponents of importance weights, inside [0,1]: `lo:hi:count` (evenly spaced) or `a,b,c`. "
+                  "`iwls` chooses among them [`0:1:21`], other learners with importance weights take one "
+                  "[1]; see [covariate shift](theory/covariate-shift.md)",
+              .shows_default = false},
+             &R::flattening)};
+}
+
+/// Which inputs and weights share a parameter; networks; the constant.
+Rows structure_options() {
+  return {
+      text_of(
+          {.name = "groups",
+           .group = model,
+           .help =
+               "inputs that share a regularization parameter, a,b;c, each or all: a decay (ridge), a width "
                "(kernel-ridge) or, with --decay-groups input, a decay of mlp; searched by gradient",
-       .manual = "inputs that share a regularization parameter: `a,b;c` (columns not named form one more "
-                 "group), `each`, `all`. One decay per group for `ridge`, one width per group for "
-                 "`kernel-ridge` [`each` with `--search gradient`], and with `--decay-groups input` one "
-                 "decay per group of inputs for `mlp`. A text column counts as one column. See [many "
-                 "parameters](howto/many-parameters.md)",
-       .shows_default = false},
-      &R::groups));
-  add(text_of({.name = "hidden",
+           .manual = "inputs that share a regularization parameter: `a,b;c` (columns not named form one more "
+                     "group), `each`, `all`. One decay per group for `ridge`, one width per group for "
+                     "`kernel-ridge` [`each` with `--search gradient`], and with `--decay-groups input` one "
+                     "decay per group of inputs for `mlp`. A text column counts as one column. See [many "
+                     "parameters](howto/many-parameters.md)",
+           .shows_default = false},
+          &R::groups),
+      text_of({.name = "hidden",
                .group = model,
                .help = "mlp: tanh units; a,b for two layers; 0 for none",
                .manual = "mlp: tanh units, `a,b` for two layers, 0 for none {default}",
                .refusal = of_its_learner("hidden"),
                .label = "hidden units"},
-              &R::hidden));
-  add(named(
-      {.name = "decay-groups",
-       .group = model,
-       .help = "mlp: one decay per layer, or per input and one for the rest (input)",
-       .manual = "mlp: `layer` (one decay per layer) or `input` (one per input or group of inputs, and one "
+              &R::hidden),
+      named({.name = "decay-groups",
+             .group = model,
+             .help = "mlp: one decay per layer, or per input and one for the rest (input)",
+             .manual =
+                 "mlp: `layer` (one decay per layer) or `input` (one per input or group of inputs, and one "
                  "for the rest) {default}",
-       .refusal = of_its_learner("decay-groups"),
-       .label = "decays"},
-      &R::decay_groups));
-  add(number({.name = "restarts",
+             .refusal = of_its_learner("decay-groups"),
+             .label = "decays"},
+            &R::decay_groups),
+      number({.name = "restarts",
               .group = model,
               .help = "mlp: random starts of training",
               .manual = "mlp: random starts of training {default}",
               .refusal = of_its_learner("restarts"),
               .label = "restarts of training"},
-             &R::restarts));
-  add({.name = "intercept",
-       .group = model,
-       .kind = OptionKind::flag,
-       .help = "fit an unpenalised constant [on]",
-       .manual = "an unpenalised constant; `--no-intercept`: none [on]",
-       .set = [](R& r, Text text) { r.intercept = is_on(text); },
-       .get = [](const R& r) { return on_or_off(r.intercept); }});
+             &R::restarts),
+      Row{.name = "intercept",
+          .group = model,
+          .kind = OptionKind::flag,
+          .help = "fit an unpenalised constant [on]",
+          .manual = "an unpenalised constant; `--no-intercept`: none [on]",
+          .set = [](R& r, Text text) { r.intercept = is_on(text); },
+          .get = [](const R& r) { return on_or_off(r.intercept); }}};
+}
 
-  add(values(
-      {.name = "lambda",
-       .group = choice,
-       .help = "auto, lo:hi:count (log-spaced), or a,b,c",
-       .manual = "`auto` (five values per decade from near interpolation to near the null model; lasso and "
-                 "elastic net: 100 values down from the λ at which all coefficients are zero, to 10⁻⁴ of "
-                 "it, or 10⁻² if rows do not outnumber columns), `lo:hi:count` (log-spaced), or a list "
-                 "`a,b,c`; one value evaluates there. 0 is allowed in a list except for `svr`, "
-                 "`spectral-cutoff` and `landweber`; `iwls`: `auto` is 0 alone {default}",
-       .label = "λ"},
-      &R::lambda));
-  add({.name = "criterion",
-       .group = choice,
-       .help = "comma list, the first one chooses: auto, all, sic, rsic, basic, sure, cp, gcv, loo, cv[:K], "
-               "iwcv[:K], cv-blocked[:K], gen[:M], nic, fpe, fper, gpe, aic, aicc, bic, evidence",
-       .manual =
-           "comma list, the first one chooses, all are reported: `sic` `rsic` `basic` `sure` `cp` `gcv` "
-           "`loo` `cv[:K]` `iwcv[:K]` `cv-blocked[:K]` (folds of consecutive rows, for time series) "
-           "`gen[:M]` (M: rows over which a time series depends on itself) `nic` `fpe` `fper` `gpe` `aic` "
-           "`aicc` `bic` `evidence`; `all`: every one that applies; `auto`: the default for this learner "
-           "(named in the output with the reason), with `sic` and `loo` or `cv` beside it; learners that are "
-           "not linear in y: `cv`, with `sic` beside it; under importance weights: `sic` on a basis, `iwcv` "
-           "on a kernel, with the other, where it is defined, and `cv` {default}",
-       .set = [](R& r, Text text) { r.criteria = split(text, ','); },
-       .get = [](const R& r) { return join(r.criteria, ","); },
-       .label = "criteria"});
-  add(text_of(
-      {.name = "noise",
-       .group = choice,
-       .help = "noise variance: {allowed}, or a number",
-       .manual = "σ²: {allowed}, or a number {default}; see [noise variance](theory/noise-variance.md)",
-       .allowed = noise_methods(),
-       .label = "noise variance"},
-      &R::noise));
-  add({.name = "divergence",
-       .group = choice,
-       .help = "Stein term of learners not linear in y: best, exact, or mc[:PROBES] (Monte Carlo)",
-       .manual = "Stein term of learners that are not linear in y: `best`, `exact`, `mc[:PROBES]` (Monte "
-                 "Carlo, one "
-                 "probe unless said) [`best`: exact for all learners above]; see "
-                 "[divergence](theory/divergence.md)",
-       .set =
-           [](R& r, Text text) {
-             const DivergenceChoice read = parse_divergence(text);
-             r.divergence = read.divergence;
-             r.probes = read.probes;
-           },
-       .get =
-           [](const R& r) {
-             const std::string name(name_of(Divergence(r.divergence)));
-             return r.probes == 1 ? name : fmt::format("{}:{}", name, r.probes);
-           },
-       .refusal = of_divergences});
-  add({.name = "bootstrap",
-       .group = choice,
-       .kind = OptionKind::whole,
-       .help = "replications of basic",
-       .manual = "replications of `basic` {default}; refused for linear learners, where all replications are "
-                 "known",
-       .set = [](R& r, Text text) { r.bootstrap.replications = whole_number("bootstrap", text); },
-       .get = [](const R& r) { return std::to_string(r.bootstrap.replications); },
-       .refusal = of_replications,
-       .label = "bootstrap replications"});
-  add({.name = "bootstrap-residuals",
-       .group = choice,
-       .help =
-           "residuals that basic draws from: raw (as published), centred, or scaled (centred and rescaled)",
-       .manual =
-           "residuals that `basic` draws from: `raw` (as published), `centred`, `scaled` (centred, times "
-           "√(n/(n − df))) {default}",
-       .set =
-           [](R& r, Text text) {
-             const auto treatment = value_named<ResidualTreatment>(text);
-             r.bootstrap.centred = treatment != ResidualTreatment::raw;
-             r.bootstrap.rescaled = treatment == ResidualTreatment::scaled;
-           },
-       .get =
-           [](const R& r) {
-             const auto treatment = r.bootstrap.rescaled  ? ResidualTreatment::scaled
-                                    : r.bootstrap.centred ? ResidualTreatment::centred
-                                                          : ResidualTreatment::raw;
-             return std::string(name_of(treatment));
-           },
-       .allowed = names_of_values<ResidualTreatment>(),
-       .refusal = along_a_path,
-       .label = "bootstrap residuals"});
-  add(named(
-      {.name = "search",
-       .group = choice,
-       .help = "grid; refine (continuous minimum along a path); gradient (all parameters at once: ridge, "
-               "kernel-ridge, mlp); mackay (updates that raise the evidence)",
-       .manual = "`grid`, or `refine`: the continuous minimum between grid points; learners that are not "
-                 "linear in y stay on the grid. `gradient`: all parameters of `ridge`, `kernel-ridge` (λ and "
-                 "one width per input) or `mlp` at once, by their gradients; `--groups` and `mlp` imply it. "
-                 "`mackay`: updates that raise the evidence, for decays {default}"},
-      &R::search));
-  add(named(
-      {.name = "rule",
-       .group = choice,
-       .help = "min, or 1se (most regularized within one standard error)",
-       .manual = "`min`, or `1se`: the largest λ on the grid within one standard error of the least value "
+/// What is tried, and by what it is judged.
+Rows criterion_options() {
+  return {
+      values({.name = "lambda",
+              .group = choice,
+              .help = "auto, lo:hi:count (log-spaced), or a,b,c",
+              .manual =
+                  "`auto` (five values per decade from near interpolation to near the null model; lasso and "
+                  "elastic net: 100 values down from the λ at which all coefficients are zero, to 10⁻⁴ of "
+                  "it, or 10⁻² if rows do not outnumber columns), `lo:hi:count` (log-spaced), or a list "
+                  "`a,b,c`; one value evaluates there. 0 is allowed in a list except for `svr`, "
+                  "`spectral-cutoff` and `landweber`; `iwls`: `auto` is 0 alone {default}",
+              .label = "λ"},
+             &R::lambda),
+      Row{.name = "criterion",
+          .group = choice,
+          .help =
+              "comma list, the first one chooses: auto, all, sic, rsic, basic, sure, cp, gcv, loo, cv[:K], "
+              "iwcv[:K], cv-blocked[:K], gen[:M], nic, fpe, fper, gpe, aic, aicc, bic, evidence",
+          .manual =
+              "comma list, the first one chooses, all are reported: `sic` `rsic` `basic` `sure` `cp` `gcv` "
+              "`loo` `cv[:K]` `iwcv[:K]` `cv-blocked[:K]` (folds of consecutive rows, for time series) "
+              "`gen[:M]` (M: rows over which a time series depends on itself) `nic` `fpe` `fper` `gpe` `aic` "
+              "`aicc` `bic` `evidence`; `all`: every one that applies; `auto`: the default for this learner "
+              "(named in the output with the reason), with `sic` and `loo` or `cv` beside it; learners that "
+              "are "
+              "not linear in y: `cv`, with `sic` beside it; under importance weights: `sic` on a basis, "
+              "`iwcv` "
+              "on a kernel, with the other, where it is defined, and `cv` {default}",
+          .set = [](R& r, Text text) { r.criteria = split(text, ','); },
+          .get = [](const R& r) { return join(r.criteria, ","); },
+          .label = "criteria"},
+      text_of(
+          {.name = "noise",
+           .group = choice,
+           .help = "noise variance: {allowed}, or a number",
+           .manual = "σ²: {allowed}, or a number {default}; see [noise variance](theory/noise-variance.md)",
+           .allowed = noise_methods(),
+           .label = "noise variance"},
+          &R::noise)};
+}
+
+/// Terms of the SIC family for learners that are not linear in y.
+Rows stein_options() {
+  return {
+      Row{.name = "divergence",
+          .group = choice,
+          .help = "Stein term of learners not linear in y: best, exact, or mc[:PROBES] (Monte Carlo)",
+          .manual = "Stein term of learners that are not linear in y: `best`, `exact`, `mc[:PROBES]` (Monte "
+                    "Carlo, one "
+                    "probe unless said) [`best`: exact for all learners above]; see "
+                    "[divergence](theory/divergence.md)",
+          .set =
+              [](R& r, Text text) {
+                const DivergenceChoice read = parse_divergence(text);
+                r.divergence = read.divergence;
+                r.probes = read.probes;
+              },
+          .get =
+              [](const R& r) {
+                const std::string name(name_of(Divergence(r.divergence)));
+                return r.probes == 1 ? name : fmt::format("{}:{}", name, r.probes);
+              },
+          .refusal = of_divergences},
+      Row{.name = "bootstrap",
+          .group = choice,
+          .kind = OptionKind::whole,
+          .help = "replications of basic",
+          .manual =
+              "replications of `basic` {default}; refused for linear learners, where all replications are "
+              "known",
+          .set = [](R& r, Text text) { r.bootstrap.replications = whole_number("bootstrap", text); },
+          .get = [](const R& r) { return std::to_string(r.bootstrap.replications); },
+          .refusal = of_replications,
+          .label = "bootstrap replications"},
+      Row{.name = "bootstrap-residuals",
+          .group = choice,
+          .help = "residuals that basic draws from: raw (as published), centred, or scaled (centred and "
+                  "rescaled)",
+          .manual =
+              "residuals that `basic` draws from: `raw` (as published), `centred`, `scaled` (centred, times "
+              "√(n/(n − df))) {default}",
+          .set =
+              [](R& r, Text text) {
+                const auto treatment = value_named<ResidualTreatment>(text);
+                r.bootstrap.centred = treatment != ResidualTreatment::raw;
+                r.bootstrap.rescaled = treatment == ResidualTreatment::scaled;
+              },
+          .get =
+              [](const R& r) {
+                const auto treatment = r.bootstrap.rescaled  ? ResidualTreatment::scaled
+                                       : r.bootstrap.centred ? ResidualTreatment::centred
+                                                             : ResidualTreatment::raw;
+                return std::string(name_of(treatment));
+              },
+          .allowed = names_of_values<ResidualTreatment>(),
+          .refusal = along_a_path,
+          .label = "bootstrap residuals"}};
+}
+
+/// How the choice is searched for.
+Rows search_options() {
+  return {
+      named(
+          {.name = "search",
+           .group = choice,
+           .help = "grid; refine (continuous minimum along a path); gradient (all parameters at once: ridge, "
+                   "kernel-ridge, mlp); mackay (updates that raise the evidence)",
+           .manual =
+               "`grid`, or `refine`: the continuous minimum between grid points; learners that are not "
+               "linear in y stay on the grid. `gradient`: all parameters of `ridge`, `kernel-ridge` (λ and "
+               "one width per input) or `mlp` at once, by their gradients; `--groups` and `mlp` imply it. "
+               "`mackay`: updates that raise the evidence, for decays {default}"},
+          &R::search),
+      named({.name = "rule",
+             .group = choice,
+             .help = "min, or 1se (most regularized within one standard error)",
+             .manual =
+                 "`min`, or `1se`: the largest λ on the grid within one standard error of the least value "
                  "{default}",
-       .refusal = along_a_path},
-      &R::rule));
-  add(number({.name = "repeats",
+             .refusal = along_a_path},
+            &R::rule),
+      number({.name = "repeats",
               .group = choice,
               .help = "repeats of cross-validation",
               .manual = "of cross-validation's random folds {default}",
               .label = "repeats of cross-validation"},
-             &R::repeats));
-  add({.name = "seed",
-       .group = choice,
-       .kind = OptionKind::counter,
-       .help = "of random folds, bootstrap and probes",
-       .manual = "of random folds, bootstrap and probes {default}",
-       .set = [](R& r, Text text) { r.seed = std::stoull(text); },
-       .get = [](const R& r) { return std::to_string(r.seed); }});
-  add(named({.name = "strategy",
+             &R::repeats),
+      Row{.name = "seed",
+          .group = choice,
+          .kind = OptionKind::counter,
+          .help = "of random folds, bootstrap and probes",
+          .manual = "of random folds, bootstrap and probes {default}",
+          .set = [](R& r, Text text) { r.seed = std::stoull(text); },
+          .get = [](const R& r) { return std::to_string(r.seed); }},
+      named({.name = "strategy",
              .group = output,
              .help = "decomposition: {allowed}",
              .manual = "{allowed} {default}, see [strategies](theory/strategies.md)",
              .refusal = of_spectra},
-            &R::strategy));
-  return rows;
+            &R::strategy)};
+}
+
+Rows make_options() {
+  Rows all;
+  for (const auto& part : {representation_options, tuning_options, structure_options, criterion_options,
+                           stein_options, search_options}) {
+    Rows rows = part();
+    std::move(rows.begin(), rows.end(), std::back_inserter(all));
+  }
+  return all;
 }
 
 }  // namespace
