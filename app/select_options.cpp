@@ -1,5 +1,8 @@
 #include "select_options.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "core/text.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/shift/density_ratio.hpp"
@@ -51,153 +54,177 @@ Row lifted(const Option<SelectionRequest>& option) {
   return row;
 }
 
-std::vector<Row> own_options() {
-  std::vector<Row> rows;
-  const auto add = [&](Row row) { rows.push_back(std::move(row)); };
-  add(of_study(
-      {.name = "target",
-       .group = data,
-       .help = "column to predict; several separated by commas",
-       .manual = "column to predict; several separated by commas: one path each, one decomposition for all. "
-                 "Learners with a tuning parameter beside λ take one target at a time"},
-      &StudyOptions::target));
-  add(of_study(
-      {.name = "test",
-       .group = data,
-       .help = "test inputs; a target column in them only serves to report the true error",
-       .manual = "a file of test inputs, columns matched by name; those that the model does not use are "
-                 "noted, a missing one is an error. A target column in it only serves to report the true "
-                 "error"},
-      &StudyOptions::test));
-  add(flag({.name = "classify",
+using Rows = std::vector<Row>;
+
+/// What is asked: of which column, where the error matters, from where a search goes on.
+Rows question_options() {
+  return {
+      of_study(
+          {.name = "target",
+           .group = data,
+           .help = "column to predict; several separated by commas",
+           .manual =
+               "column to predict; several separated by commas: one path each, one decomposition for all. "
+               "Learners with a tuning parameter beside λ take one target at a time"},
+          &StudyOptions::target),
+      of_study(
+          {.name = "test",
+           .group = data,
+           .help = "test inputs; a target column in them only serves to report the true error",
+           .manual = "a file of test inputs, columns matched by name; those that the model does not use are "
+                     "noted, a missing one is an error. A target column in it only serves to report the true "
+                     "error"},
+          &StudyOptions::test),
+      flag({.name = "classify",
             .group = model,
             .help = "mlp: the target names classes (a text target always does)",
             .manual = "mlp: the target names classes; a text target always does",
             .refusal = [](const F& f) { return refusal_of_learner(f.study.request, "classify"); }},
-           &F::study, &StudyOptions::classify));
-  add(of_study(
-      {.name = "metric",
-       .group = choice,
-       .help = "where sic measures the error: function-space, train, test, uniform:a:b, normal:mean:sd, "
-               "or a CSV of inputs",
-       .manual = "where `sic` measures the error: `function-space`, `train`, `test` (inputs of `--test`), "
-                 "`uniform:a:b` or `normal:mean:sd` (one input, units of the file), or a CSV of inputs "
-                 "[importance weights: `test`, or the weighted training inputs without `--test`; "
-                 "`function-space` for `--penalty coefficients`; else `train`]",
-       .refusal =
-           [](const F& f) {
-             return std::string(
-                 is_tuned(f.study.request)
-                     ? "belongs to a path of one lambda, not to a search over several parameters"
-                     : "");
-           }},
-      &StudyOptions::metric));
-  add(of_study(
-      {.name = "start",
-       .group = choice,
-       .help = "go on from the parameters that an earlier search wrote with --json",
-       .manual = "a search over several parameters goes on from those that an earlier one wrote with "
-                 "`--json`",
-       .refusal =
-           [](const F& f) {
-             const auto& request = f.study.request;
-             return is_tuned(request) ? std::string()
-                                      : fmt::format(
-                                            "belongs to a search over several parameters (--search "
-                                            "gradient), not to --learner {}",
-                                            request.learner);
-           }},
-      &StudyOptions::start));
-  add(of_study({.name = "features",
+           &F::study, &StudyOptions::classify),
+      of_study(
+          {.name = "metric",
+           .group = choice,
+           .help = "where sic measures the error: function-space, train, test, uniform:a:b, normal:mean:sd, "
+                   "or a CSV of inputs",
+           .manual =
+               "where `sic` measures the error: `function-space`, `train`, `test` (inputs of `--test`), "
+               "`uniform:a:b` or `normal:mean:sd` (one input, units of the file), or a CSV of inputs "
+               "[importance weights: `test`, or the weighted training inputs without `--test`; "
+               "`function-space` for `--penalty coefficients`; else `train`]",
+           .refusal =
+               [](const F& f) {
+                 return std::string(
+                     is_tuned(f.study.request)
+                         ? "belongs to a path of one lambda, not to a search over several parameters"
+                         : "");
+               }},
+          &StudyOptions::metric),
+      of_study(
+          {.name = "start",
+           .group = choice,
+           .help = "go on from the parameters that an earlier search wrote with --json",
+           .manual = "a search over several parameters goes on from those that an earlier one wrote with "
+                     "`--json`",
+           .refusal =
+               [](const F& f) {
+                 const auto& request = f.study.request;
+                 return is_tuned(request) ? std::string()
+                                          : fmt::format(
+                                                "belongs to a search over several parameters (--search "
+                                                "gradient), not to --learner {}",
+                                                request.learner);
+               }},
+          &StudyOptions::start)};
+}
+
+/// Which rows and columns are learned from.
+Rows data_options() {
+  return {
+      of_study({.name = "features",
                 .group = data,
                 .help = "columns to learn from [all but target, weights and dropped ones]",
                 .manual = "columns to learn from [all but target, weights and dropped ones]"},
-               &StudyOptions::features));
-  add(of_study(
-      {.name = "drop", .group = data, .help = "columns to leave out", .manual = "columns to leave out"},
-      &StudyOptions::drop));
-  add({.name = "lags",
-       .group = data,
-       .kind = OptionKind::whole,
-       .help =
-           "time series, rows in order of time: predict the target from this many of its own newest values",
-       .manual =
-           "time series, rows in order of time: predict the target from this many of its own newest values; "
-           "other columns play no part. See [time series](howto/time-series.md)",
-       .set = [](F& f, Text text) { f.study.lags = std::stoll(text); },
-       .get = [](const F& f) { return f.study.lags ? std::to_string(*f.study.lags) : std::string(); },
-       .shows_default = false});
-  add({.name = "horizon",
-       .group = data,
-       .kind = OptionKind::whole,
-       .help = "with --lags: how many rows ahead to predict",
-       .manual = "with `--lags`: how many rows ahead to predict {default}",
-       .set = [](F& f, Text text) { f.study.horizon = std::stoll(text); },
-       .get = [](const F& f) { return std::to_string(f.study.horizon); },
-       .refusal =
-           [](const F& f) {
-             return std::string(f.study.lags ? "" : "belongs to a time series; give --lags too");
-           }});
-  add(of_study(
-      {.name = "missing",
-       .group = data,
-       .help = "missing cells: error, drop (the row), mean",
-       .manual = "missing cells: `error`, `drop` (the row), `mean` {default}; targets are never filled in"},
-      &StudyOptions::missing));
-  add(of_study(
-      {.name = "weights",
-       .group = data,
-       .help = "none; a column of row weights (weight k = row repeated k times; density ratios for iwls); "
+               &StudyOptions::features),
+      of_study(
+          {.name = "drop", .group = data, .help = "columns to leave out", .manual = "columns to leave out"},
+          &StudyOptions::drop),
+      Row{.name = "lags",
+          .group = data,
+          .kind = OptionKind::whole,
+          .help = "time series, rows in order of time: predict the target from this many of its own newest "
+                  "values",
+          .manual = "time series, rows in order of time: predict the target from this many of its own newest "
+                    "values; "
+                    "other columns play no part. See [time series](howto/time-series.md)",
+          .set = [](F& f, Text text) { f.study.lags = std::stoll(text); },
+          .get = [](const F& f) { return f.study.lags ? std::to_string(*f.study.lags) : std::string(); },
+          .shows_default = false},
+      Row{.name = "horizon",
+          .group = data,
+          .kind = OptionKind::whole,
+          .help = "with --lags: how many rows ahead to predict",
+          .manual = "with `--lags`: how many rows ahead to predict {default}",
+          .set = [](F& f, Text text) { f.study.horizon = std::stoll(text); },
+          .get = [](const F& f) { return std::to_string(f.study.horizon); },
+          .refusal =
+              [](const F& f) {
+                return std::string(f.study.lags ? "" : "belongs to a time series; give --lags too");
+              }},
+      of_study(
+          {.name = "missing",
+           .group = data,
+           .help = "missing cells: error, drop (the row), mean",
+           .manual =
+               "missing cells: `error`, `drop` (the row), `mean` {default}; targets are never filled in"},
+          &StudyOptions::missing),
+      of_study(
+          {.name = "weights",
+           .group = data,
+           .help =
+               "none; a column of row weights (weight k = row repeated k times; density ratios for iwls); "
                "or, with --test, importance weights by {allowed}",
-       .manual = "`none`; a column of counts, where weight k means the row repeated k times "
-                 "([weights](theory/weights.md)); `--learner iwls`: a column of density ratios "
-                 "p_test/p_train; with `--test`: importance weights by {allowed} ([density "
-                 "ratios](theory/density-ratio.md)), for `iwls`, `ridge`, `kernel-ridge` with penalty "
-                 "`function`, `lasso`, `elastic-net`, `huber`, `svr`, `additive`. A column goes before a "
-                 "method of the same name [`none`; `iwls` with `--test`: `kliep`]",
-       .allowed = ratio_methods()},
-      &StudyOptions::weights));
-  add(of_study({.name = "scale",
+           .manual = "`none`; a column of counts, where weight k means the row repeated k times "
+                     "([weights](theory/weights.md)); `--learner iwls`: a column of density ratios "
+                     "p_test/p_train; with `--test`: importance weights by {allowed} ([density "
+                     "ratios](theory/density-ratio.md)), for `iwls`, `ridge`, `kernel-ridge` with penalty "
+                     "`function`, `lasso`, `elastic-net`, `huber`, `svr`, `additive`. A column goes before a "
+                     "method of the same name [`none`; `iwls` with `--test`: `kliep`]",
+           .allowed = ratio_methods()},
+          &StudyOptions::weights),
+      of_study({.name = "scale",
                 .group = data,
                 .help = "inputs: none, standard, unit",
                 .manual = "inputs: `none`, `standard` (mean 0, variance 1), `unit` (0 to 1) {default}"},
-               &StudyOptions::scale));
-  add(of_output({.name = "json",
+               &StudyOptions::scale)};
+}
+
+/// Where results go.
+Rows output_options() {
+  return {
+      of_output({.name = "json",
                  .group = output,
                  .help = "write all results as JSON (- for stdout)",
                  .manual = "all results; `-` writes them to standard output in place of the table"},
-                &Outputs::json));
-  add(of_output({.name = "report",
+                &Outputs::json),
+      of_output({.name = "report",
                  .group = output,
                  .help = "write a self-contained HTML report",
                  .manual = "a self-contained HTML page"},
-                &Outputs::report));
-  add(of_output({.name = "model",
+                &Outputs::report),
+      of_output({.name = "model",
                  .group = output,
                  .help = "write the fitted model for gnomon predict",
                  .manual = "for `gnomon predict`, see [model file](model-file.md)"},
-                &Outputs::model));
-  add(flag(
-      {.name = "quiet",
-       .group = output,
-       .help = "no progress bar",
-       .manual = "no progress bar; there is none either if stderr is no terminal or the work takes under a "
-                 "second"},
-      &F::outputs, &Outputs::quiet));
-  add({.name = "threads",
-       .group = output,
-       .kind = OptionKind::whole,
-       .help = "threads, 0 = all cores; changes no answer beyond rounding",
-       .manual = "0 = all cores {default}; changes no answer beyond rounding",
-       .set = [](F& f, Text text) { f.threads = whole_number("threads", text); },
-       .get = [](const F& f) { return std::to_string(f.threads); }});
-  return rows;
+                &Outputs::model),
+      flag({.name = "quiet",
+            .group = output,
+            .help = "no progress bar",
+            .manual =
+                "no progress bar; there is none either if stderr is no terminal or the work takes under a "
+                "second"},
+           &F::outputs, &Outputs::quiet),
+      Row{.name = "threads",
+          .group = output,
+          .kind = OptionKind::whole,
+          .help = "threads, 0 = all cores; changes no answer beyond rounding",
+          .manual = "0 = all cores {default}; changes no answer beyond rounding",
+          .set = [](F& f, Text text) { f.threads = whole_number("threads", text); },
+          .get = [](const F& f) { return std::to_string(f.threads); }}};
+}
+
+Rows own_options() {
+  Rows all;
+  for (const auto& part : {question_options, data_options, output_options}) {
+    Rows rows = part();
+    std::move(rows.begin(), rows.end(), std::back_inserter(all));
+  }
+  return all;
 }
 
 /// Group by group, those of the selection first.
-std::vector<Row> all_options() {
-  const std::vector<Row> own = own_options();
-  std::vector<Row> rows;
+Rows all_options() {
+  const Rows own = own_options();
+  Rows rows;
   for (const char* group : {model, choice, data, output}) {
     for (const auto& option : selection_options()) {
       if (option.group == group) rows.push_back(lifted(option));
