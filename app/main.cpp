@@ -51,8 +51,9 @@ std::vector<std::string> command_names(const CLI::App& app) {
   return names;
 }
 
-/// CLI11 lists what it could not place; we name the first unknown flag and the nearest known one.
-std::string unknown_flag(const CLI::App& app, int argc, char** argv) {
+/// CLI11 lists what it could not place; we name the first unknown flag and the nearest known one, or the first argument
+/// that nothing takes.
+std::string misplaced(const CLI::App& app, int argc, char** argv) {
   for (const auto* command : app.get_subcommands()) {
     std::vector<std::string> known;
     for (const auto* option : command->get_options()) {
@@ -65,7 +66,10 @@ std::string unknown_flag(const CLI::App& app, int argc, char** argv) {
       }
     }
   }
-  return "an argument is left over";
+  const auto left = app.remaining(true);
+  if (left.empty()) return "an argument is left over";
+  if (left.front().starts_with('-')) return fmt::format("unknown flag '{}'", left.front());
+  return fmt::format("argument '{}' is one too many", left.front());
 }
 
 int complain(const std::exception& error, int code) {
@@ -114,13 +118,13 @@ int main(int argc, char** argv) {
   } catch (const CLI::CallForVersion& version) {
     return app.exit(version);
   } catch (const CLI::ExtrasError& error) {
-    fmt::print(stderr, "gnomon: {} (see gnomon {} --help)\n", unknown_flag(app, argc, argv),
+    fmt::print(stderr, "gnomon: {} (see gnomon {} --help)\n", misplaced(app, argc, argv),
                argc > 1 ? argv[1] : "");
     return wrong_usage;
   } catch (const CLI::ParseError& error) {
     const bool known = argc > 1 && argv[1][0] != '-';
-    fmt::print(stderr, "gnomon: {} (see gnomon {}--help)\n", error.what(),
-               known ? std::string(argv[1]) + " " : "");
+    const std::string why = known ? error.what() : "name a command: " + gnomon::join(commands);
+    fmt::print(stderr, "gnomon: {} (see gnomon {}--help)\n", why, known ? std::string(argv[1]) + " " : "");
     return wrong_usage;
   } catch (const gnomon::Interrupted&) {
     fmt::print(stderr, "gnomon: interrupted; no result was written\n");

@@ -66,8 +66,8 @@ void add_flag(CLI::App& command, const Option<SelectFlags>& option, Typed& typed
       break;
     case OptionKind::counter:
       added = command.add_option_function<std::uint64_t>(flag, keep_number, help)
-                  ->check([flag](const std::string& text) {
-                    return text.starts_with('-') ? flag + " must be 0 or more, not " + text : std::string();
+                  ->check([](const std::string& text) {
+                    return text.starts_with('-') ? "must be 0 or more, not " + text : std::string();
                   });
       break;
     case OptionKind::flag: {

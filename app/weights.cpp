@@ -188,7 +188,7 @@ void add_weights(CLI::App& app, Action& action) {
   command->add_option("--method", flags->method, join(ratio_methods()))->capture_default_str();
   command->add_option("--seed", flags->seed, "of kernel centres, folds and permutations")
       ->check([](const std::string& text) {
-        return text.starts_with('-') ? "--seed must be 0 or more, not " + text : std::string();
+        return text.starts_with('-') ? "must be 0 or more, not " + text : std::string();
       })
       ->capture_default_str();
 

@@ -182,17 +182,21 @@ class BadFlagTest(SelectTest):
     def test_unknown_flag(self):
         self.refuse_flags(WRONG_USAGE, ["--lambada", "--help"], "--lambada", "1")
 
+    def test_one_argument_too_many(self):
+        self.refuse_flags(WRONG_USAGE, ["'more.csv' is one too many", "--help"], "more.csv")
+
     def test_flag_without_its_value(self):
         self.refuse_flags(WRONG_USAGE, ["--lambda"], "--lambda")
 
     def test_number_flag_given_text(self):
         self.refuse_flags(WRONG_USAGE, ["--seed", "lucky"], "--seed", "lucky")
+        self.refuse_flags(WRONG_USAGE, ["gnomon: --seed: must be 0 or more, not -1"], "--seed", "-1")
 
     def test_unknown_command(self):
         self.refuse(WRONG_USAGE, ["choose"], "choose", "data.csv")
 
     def test_no_command(self):
-        self.refuse(WRONG_USAGE, ["--help"])
+        self.refuse(WRONG_USAGE, ["name a command: select, predict", "--help"])
 
     def test_unknown_values_list_the_allowed_ones(self):
         cases = {
