@@ -8,6 +8,7 @@
 #include "candidates.hpp"
 #include "core/text.hpp"
 #include "gnomon/core/error.hpp"
+#include "gnomon/criteria/criteria.hpp"
 #include "gnomon/learn/additive.hpp"
 #include "make_tunable.hpp"
 
@@ -110,21 +111,43 @@ Row number(Row row, int R::*member) {
   return row;
 }
 
+// What catalogues fill in.
+
+/// `ridge` `lasso` …: the learners that work on these inputs.
+std::string learners_on(Inputs inputs) {
+  std::vector<std::string> names;
+  for (const LearnerEntry& entry : learner_catalog()) {
+    if (entry.inputs == inputs) names.push_back("`" + entry.name + "`");
+  }
+  return join(names, " ");
+}
+
+/// sic, cv[:K], gen[:M], …: the criteria, with what a number after the name means.
+std::vector<std::string> criterion_forms() {
+  std::vector<std::string> forms;
+  for (const Criterion& c : criteria_catalog()) {
+    const bool folds = c.argument == Criterion::Argument::folds,
+               lags = c.argument == Criterion::Argument::lags;
+    forms.push_back(std::string(c.name) + (folds ? "[:K]" : lags ? "[:M]" : ""));
+  }
+  return forms;
+}
+
 using Rows = std::vector<Row>;
 
 /// What is fitted, on which columns.
 Rows representation_options() {
   return {
-      object(
-          {.name = "learner",
-           .group = model,
-           .help = "{allowed}",
-           .manual =
-               "on a kernel: `kernel-ridge` `spectral-cutoff` `landweber`; on a basis: `ridge` `lasso` "
-               "`elastic-net` `huber` `additive` `iwls`; `svr`: on a kernel, or on a basis if `--basis` is "
-               "given; `mlp`: a network on the inputs themselves {default}",
-           .allowed = names_of(learner_catalog())},
-          &R::learner),
+      object({.name = "learner",
+              .group = model,
+              .help = "{allowed}",
+              .manual = fmt::format(
+                  "on a kernel: {}; on a basis: {}; {}: on a kernel, or on a basis if `--basis` is "
+                  "given; {}: a network on the inputs themselves {{default}}",
+                  learners_on(Inputs::kernel), learners_on(Inputs::basis), learners_on(Inputs::either),
+                  learners_on(Inputs::network)),
+              .allowed = names_of(learner_catalog())},
+             &R::learner),
       object({.name = "kernel",
               .group = model,
               .help = "{allowed}",
@@ -276,21 +299,21 @@ Rows criterion_options() {
              &R::lambda),
       Row{.name = "criterion",
           .group = choice,
-          .help =
-              "comma list, the first one chooses: auto, all, sic, rsic, basic, sure, cp, gcv, loo, cv[:K], "
-              "iwcv[:K], cv-blocked[:K], gen[:M], nic, fpe, fper, gpe, aic, aicc, bic, evidence",
-          .manual =
-              "comma list, the first one chooses, all are reported: `sic` `rsic` `basic` `sure` `cp` `gcv` "
-              "`loo` `cv[:K]` `iwcv[:K]` `cv-blocked[:K]` (folds of consecutive rows, for time series) "
-              "`gen[:M]` (M: rows over which a time series depends on itself) `nic` `fpe` `fper` `gpe` `aic` "
-              "`aicc` `bic` `evidence`; `all`: every one that applies; `auto`: the default for this learner "
-              "(named in the output with the reason), with `sic` and `loo` or `cv` beside it; learners that "
-              "are "
-              "not linear in y: `cv`, with `sic` beside it; under importance weights: `sic` on a basis, "
-              "`iwcv` "
-              "on a kernel, with the other, where it is defined, and `cv` {default}",
+          .help = "comma list, the first one chooses: auto, all, {allowed}",
+          .manual = "comma list, the first one chooses, all are reported: {allowed} (K folds, those of "
+                    "`cv-blocked` of "
+                    "consecutive rows, for time series; M rows over which a time series depends on itself); "
+                    "`all`: every "
+                    "one that applies; `auto`: the default for this learner (named in the output with the "
+                    "reason), with "
+                    "`sic` and `loo` or `cv` beside it; learners that are not linear in y: `cv`, with `sic` "
+                    "beside it; "
+                    "under importance weights: `sic` on a basis, `iwcv` on a kernel, with the other, where "
+                    "it is defined, "
+                    "and `cv` {default}",
           .set = [](R& r, Text text) { r.criteria = split(text, ','); },
           .get = [](const R& r) { return join(r.criteria, ","); },
+          .allowed = criterion_forms(),
           .label = "criteria"},
       text_of(
           {.name = "noise",
