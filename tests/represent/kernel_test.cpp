@@ -52,6 +52,23 @@ TEST(Kernel, ValuesFollowTheFormulas) {
   EXPECT_EQ(Linear{}(r), r);
 }
 
+TEST(Kernel, SlopesAreDerivativesByTheArgument) {
+  for (const char* spec : {"gaussian", "laplace", "matern32", "matern52", "polynomial:3", "linear"}) {
+    const auto check = [&]<class K>(const K& k) {
+      if constexpr (requires { k.slope(1.0); }) {
+        for (const double at : {1e-3, 0.3, 2.0, 9.0}) {
+          const double step = 1e-4 * at, difference = (k(at + step) - k(at - step)) / (2 * step);
+          EXPECT_NEAR(k.slope(at), difference, 1e-7 * std::abs(difference)) << spec << " at " << at;
+        }
+      } else {
+        ADD_FAILURE() << spec << " has no slope";
+      }
+    };
+    std::visit(check, parse_kernel(spec, 1.7));
+  }
+  EXPECT_EQ(Laplace{1.7}.slope(0), 0);  // no width acts there
+}
+
 TEST(Kernel, SpecsAndJsonGoThereAndBack) {
   for (const std::string spec : {"gaussian", "laplace", "matern32", "matern52", "polynomial:3", "linear"}) {
     const Kernel kernel = parse_kernel(spec, 0.1);

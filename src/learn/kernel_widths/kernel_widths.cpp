@@ -29,27 +29,6 @@ constexpr double without_measure = 1e300;
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
-// Derivative of the kernels of width 1 by their argument: the squared distance, or the inner product.
-[[gnu::always_inline]] inline double slope(const Gaussian&, double s) { return -0.5 * exponential(-0.5 * s); }
-/// Has no derivative at distance 0; there no width acts.
-[[gnu::always_inline]] inline double slope(const Laplace&, double s) {
-  const double r = std::sqrt(s);
-  return r > 0 ? -0.5 * exponential(-r) / r : 0.0;
-}
-[[gnu::always_inline]] inline double slope(const Matern32&, double s) {
-  constexpr double root3 = 1.7320508075688772;
-  return -1.5 * exponential(-root3 * std::sqrt(s));
-}
-[[gnu::always_inline]] inline double slope(const Matern52&, double s) {
-  constexpr double root5 = 2.23606797749979;
-  const double r = root5 * std::sqrt(s);
-  return -5.0 / 6 * (1 + r) * exponential(-r);
-}
-[[gnu::always_inline]] inline double slope(const Polynomial& k, double p) {
-  return k.degree * Polynomial{1, k.degree - 1}(p);
-}
-[[gnu::always_inline]] inline double slope(const Linear&, double) { return 1; }
-
 // One column of pairs (i, j), i in a run of rows, j fixed; z is the input of row j.
 GNOMON_HOT void add_squared_differences(const double* x, double z, Index rows, double* sum) {
   for (Index i = 0; i < rows; ++i) sum[i] += (x[i] - z) * (x[i] - z);
@@ -59,7 +38,7 @@ GNOMON_HOT void add_products(const double* x, double z, Index rows, double* sum)
 }
 template <class K>
 GNOMON_HOT void times_slope(K kernel, const double* argument, Index rows, double* weight) {
-  for (Index i = 0; i < rows; ++i) weight[i] *= slope(kernel, argument[i]);
+  for (Index i = 0; i < rows; ++i) weight[i] *= kernel.slope(argument[i]);
 }
 GNOMON_HOT void add_weighted_squared_differences(const double* x, double z, const double* weight, Index rows,
                                                  double* sum) {
@@ -320,10 +299,10 @@ Vector KernelWidths::gradient(const Complement& complement, const ComplementSlop
   const Matrix scaled = scaled_inputs(widths);
   const Vector slopes = std::visit(
       [&]<class K>(const K& k) -> Vector {
-        if constexpr (std::is_same_v<K, OwnKernel>)
-          fail("kernel '{}' has no derivative, which widths per input need", k.name());
-        else
+        if constexpr (requires { k.slope(1.0); })
           return width_slopes(k, scaled, derivative.gram);
+        else
+          fail("kernel '{}' has no derivative, which widths per input need", kernel_spec(kernel_));
       },
       kernel_);
   for (Index j = 0; j < slopes.size(); ++j)

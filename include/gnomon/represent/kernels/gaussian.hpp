@@ -13,6 +13,10 @@ struct Gaussian {
   [[gnu::always_inline]] double operator()(double squared_distance) const {
     return exponential(squared_distance * (-0.5 / (width * width)));
   }
+  /// Its derivative by the argument.
+  [[gnu::always_inline]] double slope(double squared_distance) const {
+    return -0.5 / (width * width) * (*this)(squared_distance);
+  }
 };
 
 }  // namespace gnomon

@@ -14,6 +14,11 @@ struct Laplace {
   [[gnu::always_inline]] double operator()(double squared_distance) const {
     return exponential(std::sqrt(squared_distance) * (-1 / width));
   }
+  /// Its derivative by the argument. There is none at 0, where no width acts.
+  [[gnu::always_inline]] double slope(double squared_distance) const {
+    const double r = std::sqrt(squared_distance);
+    return r > 0 ? -0.5 * exponential(r * (-1 / width)) / (r * width) : 0.0;
+  }
 };
 
 }  // namespace gnomon

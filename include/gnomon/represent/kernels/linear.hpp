@@ -9,6 +9,8 @@ struct Linear {
   static constexpr std::string_view name = "linear";
   static constexpr bool of_inner_product = true;
   [[gnu::always_inline]] double operator()(double inner_product) const { return inner_product; }
+  /// Its derivative by the argument.
+  [[gnu::always_inline]] double slope(double) const { return 1; }
 };
 
 }  // namespace gnomon

@@ -16,6 +16,11 @@ struct Matern32 {
     const double s = std::sqrt(squared_distance) * (kRoot3 / width);
     return (1 + s) * exponential(-s);
   }
+  /// Its derivative by the argument.
+  [[gnu::always_inline]] double slope(double squared_distance) const {
+    constexpr double kRoot3 = 1.7320508075688772;
+    return -1.5 / (width * width) * exponential(std::sqrt(squared_distance) * (-kRoot3 / width));
+  }
 };
 
 }  // namespace gnomon

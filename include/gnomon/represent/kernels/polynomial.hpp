@@ -20,6 +20,10 @@ struct Polynomial {
     }
     return power;
   }
+  /// Its derivative by the argument.
+  [[gnu::always_inline]] double slope(double inner_product) const {
+    return degree * Polynomial{width, degree - 1}(inner_product) / (width * width);
+  }
 };
 
 }  // namespace gnomon
