@@ -21,8 +21,9 @@ struct ComplementSlope;
 ///
 /// Points are values of "lambda", then "width[name]" of every group ("width" where there is one). Flops of one evaluation: n³ for the
 /// Cholesky factor and the inverse of K + λI (evidence without gradient n³/3) and n²(d + 10) for K. All gradients add what
-/// `pull_back` costs (n³ at most for loo, gcv, cp, sic, nic, fpe, gpe, evidence and cv of few folds) and about n²(4d + 12), however many
-/// widths there are: ∂K/∂log ℓ is formed pair by pair and never stored. Memory: up to five n×n matrices.
+/// it takes to differentiate through the inverse (n³ at most for loo, gcv, cp, sic, nic, fpe, gpe, evidence and cv of few folds) and
+/// about n²(4d + 12), however many widths there are: ∂K/∂log ℓ is formed pair by pair and never stored. Memory: up to five n×n
+/// matrices.
 ///
 /// Where λ is so small that rounding decides whether K + λI is positive definite, the eigenvectors of K are taken instead and
 /// directions below n·ε of the largest eigenvalue are not fitted, as along a path; a warning says so.
