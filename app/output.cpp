@@ -33,10 +33,12 @@ bool same_file(const std::string& a, const std::string& b) {
 
 void check_files(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs) {
   for (const NamedFile& in : inputs) {
+    const std::string path =
+        in.path == "-" ? "/dev/stdin" : in.path;  // which may be a file that the shell opened
     std::error_code trouble;
-    if (!fs::exists(in.path, trouble)) continue;  // whoever reads it says so
+    if (!fs::exists(path, trouble)) continue;  // whoever reads it says so
     for (const NamedFile& out : outputs)
-      if (same_file(out.path, in.path))
+      if (same_file(out.path, path))
         throw UsageError(
             fmt::format("{} would write over {}, '{}'; give another file", out.role, in.role, in.path));
   }

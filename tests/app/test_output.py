@@ -146,6 +146,16 @@ class InputTest(CommandTest):
         self.keep("test.csv", "predict", "fit.gnomon", "test.csv", "-o", "./test.csv")
         self.keep("fit.gnomon", "predict", "fit.gnomon", "test.csv", "-o", "folder/fit.gnomon")
 
+    def test_predict_keeps_the_file_behind_standard_input(self):
+        path = self.folder / "test.csv"
+        before = path.read_bytes()
+        with path.open() as data:
+            done = subprocess.run([COMMAND, "predict", "fit.gnomon", "-", "-o", "test.csv"], stdin=data, cwd=self.folder,
+                                  capture_output=True, timeout=60)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"would write over", done.stderr)
+        self.assertEqual(path.read_bytes(), before)
+
     def test_weights_keeps_both_samples(self):
         weights = ("weights", "data.csv", "--test", "test.csv", "--target", "y")
         self.keep("data.csv", *weights, "--append", "-o", "soft.csv")
