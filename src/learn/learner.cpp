@@ -31,10 +31,6 @@ std::vector<EvidenceParts> Learner::evidence(const Points&, Index, bool) const {
 DecayEvidence Learner::decays(const Vector&) const {
   fail("MacKay's updates are for weight decays only; search by gradient");
 }
-std::vector<SpectralSums> Learner::sums(std::span<const double>, Index) const { refuse(Account::counts); }
-FoldErrors Learner::fold_errors(std::span<const double>, Index, const Folds&, const Progress&) const {
-  refuse(Account::held_out);
-}
 SicAccount Learner::sic(const Points&, Index, const SicQuestion&, bool) const { refuse(Account::sic); }
 
 const Smoother& Learner::smoother() const { fail("this learner has no ridge regression beside it"); }

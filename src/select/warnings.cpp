@@ -255,6 +255,8 @@ Index weighted_rank(const PathLearner& learner) {
   Matrix design = learner.features();
   if (learner.intercept()) design.rowwise() -= (weight.transpose() * design / weight.sum()).eval();
   design = weight.cwiseSqrt().asDiagonal() * design;
+  for (Index j = 0; j < design.cols(); ++j)  // a rank does not depend on units
+    if (const double norm = design.col(j).stableNorm(); norm > 0) design.col(j) /= norm;
   if (design.rows() > design.cols()) {
     const Vector values = lapack::symmetric_eigen(lapack::product(design, true, design, false)).values;
     if (values[values.size() - 1] > clearly * values[0]) return design.cols();

@@ -102,12 +102,6 @@ class Learner {
   virtual DecayEvidence decays(const Vector& point) const;
   virtual SicAccount sic(const Points& points, Index target, const SicQuestion& question, bool slopes) const;
 
-  /// Residual sum of squares, degrees of freedom and, for smoothers, all that the spectrum gives.
-  virtual std::vector<SpectralSums> sums(std::span<const double> lambdas, Index target) const;
-  /// Held-out errors of refits without each fold.
-  virtual FoldErrors fold_errors(std::span<const double> lambdas, Index target, const Folds& folds,
-                                 const Progress& progress = {}) const;
-
   /// The fit, at one point per target; learners with several parameters have one target.
   virtual Fit fit_at(const Points& points) const = 0;
 

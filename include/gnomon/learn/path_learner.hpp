@@ -104,9 +104,9 @@ class PathLearner final : public Learner {
   /// the form chosen, or the moments at hand, do not allow it.
   std::optional<double> divergence_by_moments(const PathFit&, const Vector& c, const Matrix& p) const;
 
-  std::vector<SpectralSums> sums(std::span<const double> lambdas, Index target) const override;
+  std::vector<SpectralSums> sums(std::span<const double> lambdas, Index target) const;
   FoldErrors fold_errors(std::span<const double> lambdas, Index target, const Folds& folds,
-                         const Progress& progress = {}) const override;
+                         const Progress& progress = {}) const;
   /// In closed form for learners affine in y, else by n refits.
   ErrorPath leave_one_out(std::span<const double> lambdas, Index target, const Progress& progress = {}) const;
   std::string no_leave_one_out() const;

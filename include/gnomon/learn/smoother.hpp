@@ -86,7 +86,7 @@ class Smoother final : public Learner {
   Index columns() const override;
   double total(Index target) const override;
 
-  std::vector<SpectralSums> sums(std::span<const double> lambdas, Index target) const override;
+  std::vector<SpectralSums> sums(std::span<const double> lambdas, Index target) const;
 
   /// Mean of squared leave-one-out errors, leaving one unit of weight out; closed form
   ///   e_i = r_i / (1 − h_i u_i/w_i),  u_i = min(1, w_i),
@@ -99,7 +99,7 @@ class Smoother final : public Learner {
   Vector leave_one_out_residuals(double lambda, Index target) const;
 
   FoldErrors fold_errors(std::span<const double> lambdas, Index target, const Folds& folds,
-                         const Progress& progress = {}) const override;
+                         const Progress& progress = {}) const;
 
   /// Values of the fitted function less its offset at points, per unit of spectral coordinate: points × rank.
   Matrix spectral_features(const MatrixView& points) const;

@@ -32,9 +32,10 @@ concept KernelFunction = requires(const K& k) {
 &&(KernelOfOneNumber<K> || KernelOfRows<K>);
 
 template <class K>
-inline constexpr bool takes_inner_product = requires {
-  K::of_inner_product;
-};
+inline constexpr bool takes_inner_product = [] {
+  if constexpr (requires { K::of_inner_product; }) return K::of_inner_product;
+  return false;
+}();
 
 /// A kernel that the library does not know, symmetric and positive semidefinite. Its function is called from several threads
 /// at once, and also with numbers of its own kind that belong to no row. Entries of a matrix are asked for in blocks, so
