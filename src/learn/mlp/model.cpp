@@ -17,6 +17,12 @@ Index MlpShape::offset(Index layer) const {
 void MlpShape::check() const {
   require(inputs > 0 && outputs > 0, "a network needs inputs and outputs, not {} and {}", inputs, outputs);
   for (const Index h : hidden) require(h > 0, "a hidden layer needs at least one unit, not {}", h);
+  constexpr Index most = Index{1} << 24;  // so that weights can be counted
+  for (Index l = 0; l < layers(); ++l) {
+    require(units(l) <= most && units_below(l) <= most,
+            "a layer of a network has at most {} units and inputs, not {}", most,
+            std::max(units(l), units_below(l)));
+  }
 }
 
 Matrix Mlp::outputs(const MatrixView& x) const {
