@@ -231,7 +231,7 @@ Matrix KernelWidths::scaled_inputs(const Vector& widths) const {
 KernelWidths::Solved KernelWidths::solve(const Matrix& scaled, double lambda, bool matrix) const {
   Solved out;
   Matrix k = gram(kernel_, scaled);
-  const double largest = k.diagonal().maxCoeff();
+  const double largest = k.diagonal().maxCoeff(), total = k.trace();
   if (!k.allFinite() || !std::isfinite(largest / lambda) || !std::isfinite(lambda)) {
     out.defined = false;
     out.warning =
@@ -266,7 +266,9 @@ KernelWidths::Solved KernelWidths::solve(const Matrix& scaled, double lambda, bo
       "them";
   const lapack::SymmetricEigen eigen =
       lapack::symmetric_eigen(frame.compress_symmetric(gram(kernel_, scaled)));
-  const double floor = default_range_tolerance(n) * std::max(eigen.values[0], largest);
+  // Taking the constant out of a kernel that hardly varies leaves nothing but rounding.
+  const double floor =
+      std::max(default_range_tolerance(n) * std::max(eigen.values[0], largest), 10 * epsilon * total);
   Vector complement(z.size()), inside(z.size());
   c.log_determinant = 0;
   for (Index i = 0; i < z.size(); ++i) {
