@@ -57,7 +57,7 @@ Bias simulate(const Matrix& phi, const Vector& f, const FittingRule& rule, char 
                              .fitted = fitted,
                              .residual = {}};
     const Resampling resampling = random_resampling(static_cast<std::uint64_t>(draw));
-    const auto term = [&](const BootstrapOptions& options) {
+    const auto term = [&, divergence = divergence](const BootstrapOptions& options) {
       problem.residual = treated_residuals(y - fitted, Vector(), divergence, options);
       return 2 * bootstrap_covariance(problem, resampling, replications);
     };

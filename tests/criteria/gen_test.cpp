@@ -688,7 +688,8 @@ TEST(GenInSelection, HubersOwnLossCannotChooseTau) {
   request.criteria = {"evidence", "fper"};
   EXPECT_EQ(message_of(toy(50), request), "accepted");
   request.criteria = {"all"};
-  for (const auto& c : select(toy(50), request).targets[0].criteria) {
+  const Selection all = select(toy(50), request);
+  for (const auto& c : all.targets[0].criteria) {
     EXPECT_NE(c.label, "gen");
     EXPECT_NE(c.label, "nic");
   }

@@ -48,7 +48,8 @@ TEST(Selection, AllMeansEveryCriterionThatApplies) {
   EXPECT_EQ(select(toy(40, 0.2), request).targets[0].criteria.size(),
             criteria_catalog().size() - 2);  // iwcv needs a shift, cv-blocked an order
   request.learner = "spectral-cutoff";
-  for (const auto& c : select(toy(40, 0.2), request).targets[0].criteria) {
+  const Selection cut_off = select(toy(40, 0.2), request);
+  for (const auto& c : cut_off.targets[0].criteria) {
     EXPECT_NE(c.label, "evidence");
     EXPECT_NE(c.label, "loo");
   }
