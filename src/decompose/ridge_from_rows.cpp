@@ -55,6 +55,11 @@ std::vector<Index> in_doubt(std::span<const double> lambdas, const CentredGram& 
   const Index p = training.xx.rows();
   const auto which = at_rounding_level(lambdas, training.rows, p, training.xx.trace());
   if (which.empty() || p == 0) return {};
+  // Most often a factorisation settles it, at a thirtieth of the cost: the trace is no less than the largest eigenvalue.
+  Matrix shifted = training.xx, nothing(p, 1);
+  shifted.diagonal().array() -= clear * training.xx.trace();
+  nothing.setZero();
+  if (lapack::solve_positive_definite(shifted, nothing)) return {};
   const Vector values = lapack::symmetric_eigen(Matrix(training.xx)).values;
   return values[p - 1] > clear * values[0] ? std::vector<Index>() : which;
 }
