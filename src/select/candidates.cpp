@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/text.hpp"
+#include "criteria_list.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/data/weights.hpp"
 #include "grid.hpp"
@@ -55,7 +56,7 @@ std::shared_ptr<const Matrix> shared_design(const SelectionRequest& request,
 bool pairs_fits(const SelectionRequest& request, const Metric& metric) {
   return metric.kind == Metric::Kind::points &&
          std::any_of(request.criteria.begin(), request.criteria.end(), [](const std::string& name) {
-           return name == "auto" || name == "all" || find_criterion(name).criterion.name == "sic";
+           return names_several(name) || find_criterion(name).criterion.name == "sic";
          });
 }
 
@@ -81,7 +82,7 @@ Needs needs_of(const TrainingData& data, const SelectionRequest& request, const 
               .function_space = metric.kind == Metric::Kind::function_space,
               .vectors = metric.kind == Metric::Kind::points || data.y.cols() > 1};
   for (const auto& name : request.criteria) {
-    const bool collective = name == "auto" || name == "all";
+    const bool collective = names_several(name);
     needs.leave_one_out |= collective || find_criterion(name).criterion.needs_leverages();
     const auto is_validation = [](const Criterion& c) { return c.partition == Criterion::Partition::random; };
     const bool validates = name == "all" || (name == "auto" && !linear) ||

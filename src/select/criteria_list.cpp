@@ -93,6 +93,8 @@ class CriteriaList {
 
 }  // namespace
 
+bool names_several(std::string_view name) { return name == "auto" || name == "all"; }
+
 std::vector<AskedCriterion> asked_criteria(const SelectionRequest& request, const Learner& learner,
                                            const Metric& metric, const Comparison& comparison,
                                            std::string& default_reason) {

@@ -17,6 +17,9 @@ struct AskedCriterion {
   const Criterion& criterion() const { return request.criterion; }
 };
 
+/// Whether a name stands for several criteria: `auto` or `all`.
+bool names_several(std::string_view name);
+
 /// The criteria that a request asks for, in order, without repeats: the first one chooses. `auto` and `all` are expanded here, and
 /// what does not apply is refused with its reason. `default_reason` says why `auto` took what it took.
 std::vector<AskedCriterion> asked_criteria(const SelectionRequest& request, const Learner& learner,

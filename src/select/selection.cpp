@@ -30,7 +30,7 @@ void check_request(const SelectionRequest& request) {
   if (request.criteria.empty() && request.own_criteria.empty())
     throw UsageError("no criterion is named; use `criteria` auto");
   for (const auto& name : request.criteria) {
-    if (name != "auto" && name != "all") find_criterion(name);
+    if (!names_several(name)) find_criterion(name);
   }
   const auto lambdas = named_lambdas(request);
   require(lambdas.empty() || lambdas.front() > 0 || request.learner->zero_lambda,

@@ -87,9 +87,10 @@ Mlp mlp_from_json(const nlohmann::json& json) {
                json.at("outputs").get<Index>(), json.at("bias").get<bool>()};
   net.shape.check();
   const auto loss = json.at("loss").get<std::string>();
-  require(loss == "squared" || loss == "cross-entropy",
-          "unknown network loss '{}'; known: squared, cross-entropy", loss);
-  net.loss = loss == "squared" ? MlpLoss::squared : MlpLoss::cross_entropy;
+  constexpr auto squared = MlpLoss::squared, classes = MlpLoss::cross_entropy;
+  require(loss == mlp_loss_name(squared) || loss == mlp_loss_name(classes),
+          "unknown network loss '{}'; known: {}, {}", loss, mlp_loss_name(squared), mlp_loss_name(classes));
+  net.loss = loss == mlp_loss_name(squared) ? squared : classes;
   net.w = vector_from_json(json.at("weights"));
   check_weights(net);
   require(net.w.allFinite(), "the network file has weights that are not finite numbers");
