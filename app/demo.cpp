@@ -36,7 +36,7 @@ std::string csv_of(const Synthetic& data) {
 /// The truth, which only a simulation knows: the mean squared error of each fit of the path on fresh noisy
 /// data.
 TruthCurve true_error(const FinishedStudy& finished, const Synthetic& fresh) {
-  const auto& target = finished.study.selection.targets.front();
+  const auto& lambda = finished.study.selection.targets.front().path()->lambda;
   const auto& model = finished.model;
   Matrix train = finished.study.x, test = fresh.x;
   model.scaling.apply(train);
@@ -50,9 +50,9 @@ TruthCurve true_error(const FinishedStudy& finished, const Synthetic& fresh) {
   truth.noise_variance = fresh.noise_variance;
   truth.description = fmt::format("true mean squared error on {} fresh inputs, noise variance {} included",
                                   fresh.x.rows(), pretty(fresh.noise_variance));
-  truth.value.resize(static_cast<Index>(target.lambda.size()));
+  truth.value.resize(static_cast<Index>(lambda.size()));
   for (Index k = 0; k < truth.value.size(); ++k) {
-    const Vector f = smoother.fit({&target.lambda[static_cast<std::size_t>(k)], 1}).predict(test);
+    const Vector f = smoother.fit({&lambda[static_cast<std::size_t>(k)], 1}).predict(test);
     truth.value[k] = (f - fresh.truth).squaredNorm() / static_cast<double>(f.size()) + fresh.noise_variance;
   }
   return truth;
@@ -91,7 +91,8 @@ void run(const DemoFlags& flags) {
   fmt::print(
       "\nThe truth (known here, since the data were made up): the least error on the\npath is {} at λ = "
       "{}.\n",
-      pretty(least), pretty(finished.study.selection.targets.front().lambda[static_cast<std::size_t>(best)]));
+      pretty(least),
+      pretty(finished.study.selection.targets.front().path()->lambda[static_cast<std::size_t>(best)]));
   fmt::print(
       "\nWritten: {0}/data.csv, result.json, model.gnomon, and\n{0}/report.html (open it in a browser)\n",
       flags.folder);

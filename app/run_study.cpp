@@ -79,15 +79,16 @@ void check_targets(const Dataset& data, const std::string& source) {
 
 std::string summary_of(const Selection& selection) {
   const auto& first = selection.targets.front();
-  if (first.tuned)
+  if (const TunedSearch* tuned = first.search())
     return fmt::format("{}, {} regularization parameter{} by {}", selection.request.learner,
-                       first.tuned->parameters.size(), first.tuned->parameters.size() == 1 ? "" : "s",
+                       tuned->parameters.size(), tuned->parameters.size() == 1 ? "" : "s",
                        first.chosen().label);
-  const std::string tuning = first.tuning_name.empty()
-                                 ? ""
-                                 : fmt::format(", {} = {}", first.tuning_name, pretty(first.chosen_tuning));
-  return fmt::format("{}, λ = {}{} by {}", selection.request.learner, pretty(first.chosen_lambda), tuning,
-                     first.chosen().label);
+  const SelectionPath& path = *first.path();
+  const PathOutcome& chosen = path.chosen();
+  const std::string tuning =
+      path.tuning_name.empty() ? "" : fmt::format(", {} = {}", path.tuning_name, pretty(chosen.tuning));
+  return fmt::format("{}, λ = {}{} by {}", selection.request.learner, pretty(chosen.lambda), tuning,
+                     chosen.label);
 }
 
 /// Flags that have no meaning for a series, before any file is opened.
@@ -283,9 +284,9 @@ class StudyRun {
     if (test_ && model_.target_names.size() == 1 && !is_tuned(request_))
       label_test_rows(*test_, *test_x_, model_.target_names.front(), training_);
     study_.selection = select(training_, request_, progress_);
-    if (const Vector& error = study_.selection.targets.front().test_error; error.size())
+    if (const SelectionPath* path = study_.selection.targets.front().path(); path && path->test_error.size())
       study_.truth =
-          TruthCurve{error, undefined,
+          TruthCurve{path->test_error, undefined,
                      fmt::format("mean squared error on the {} labelled test rows", training_.test_y.rows())};
     if (study_.shift && study_.shift->verdict) {
       for (auto& target : study_.selection.targets) {

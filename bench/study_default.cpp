@@ -56,21 +56,21 @@ void run_draw(const Learner& learner, const std::string& problem, Index n, doubl
   request.criteria = {"all"};
   request.search = Search::grid;
   const Selection s = select({x, data.y, Vector(), {"y"}}, request);
-  const auto& t = s.targets[0];
+  const SelectionPath& path = *s.targets[0].path();
   const Smoother smoother(
       x, data.y, Vector(),
       {.representation = s.model.linear()->representation, .filter = s.filter, .strategy = Strategy::full});
-  Vector risk(static_cast<Index>(t.lambda.size()));
+  Vector risk(static_cast<Index>(path.lambda.size()));
   for (Index k = 0; k < risk.size(); ++k) {
-    const Matrix f = smoother.fit({&t.lambda[static_cast<std::size_t>(k)], 1}).predict(x_test);
+    const Matrix f = smoother.fit({&path.lambda[static_cast<std::size_t>(k)], 1}).predict(x_test);
     risk[k] = (f.col(0) - test.truth).squaredNorm();
   }
   const double best = risk.minCoeff();
   const std::lock_guard guard(lock);
-  for (const auto& c : t.criteria) {
+  for (const auto& c : path.criteria) {
     if (!c.selected) continue;
     Record& record = table[c.label];
-    record.ratios.push_back(risk[c.selected->grid_index] / best);
+    record.ratios.push_back(risk[c.grid_index] / best);
     record.edges += c.selected->at_edge;
   }
 }

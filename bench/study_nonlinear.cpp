@@ -162,17 +162,17 @@ std::map<std::string, double> regret_of(const Case& c, const Task& task) {
   const auto risks = risks_of(candidates, test.x, test.truth);
   double best = HUGE_VAL;
   for (const auto& risk : risks) best = std::min(best, risk.minCoeff());
-  const auto regret = [&](const CriterionOutcome& outcome) {
+  const auto regret = [&](const PathOutcome& outcome) {
     for (std::size_t i = 0; i < candidates.size() && outcome.selected; ++i) {
       const bool same = candidates[i].tuning == outcome.tuning ||
                         (std::isnan(candidates[i].tuning) && std::isnan(outcome.tuning));
-      if (same) return risks[i][outcome.selected->grid_index] / best;
+      if (same) return risks[i][outcome.grid_index] / best;
     }
     return undefined;
   };
-  regrets[known_variance] = regret(known.targets[0].criteria[0]);
-  if (rescaled) regrets[rescaled_basic] = regret(rescaled->targets[0].criteria[1]);
-  for (const auto& outcome : estimated.targets[0].criteria) regrets[outcome.label] = regret(outcome);
+  regrets[known_variance] = regret(known.targets[0].path()->criteria[0]);
+  if (rescaled) regrets[rescaled_basic] = regret(rescaled->targets[0].path()->criteria[1]);
+  for (const auto& outcome : estimated.targets[0].path()->criteria) regrets[outcome.label] = regret(outcome);
   return regrets;
 }
 

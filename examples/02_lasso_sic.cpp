@@ -19,12 +19,13 @@ int main() {
   request.metric = Metric{Metric::Kind::points, {test.x, Vector::Constant(500, 1.0 / 500)}, "test"};
   const Selection result = select(data, request);
   const TargetSelection& y = result.targets.front();
+  const SelectionPath& found = *y.path();
   fmt::print("sic takes the {}; noise variance {:.3f} by {}\n", y.chosen().curve.covariance, y.noise.at(0),
              y.noise.method);
-  for (const CriterionOutcome& c : y.criteria)
-    fmt::print("{:6} would choose lambda = {:.4g}\n", c.label, c.selected->lambda);
+  for (const PathOutcome& c : found.criteria)
+    fmt::print("{:6} would choose lambda = {:.4g}\n", c.label, c.lambda);
   fmt::print("chosen by sic: {} of {} coefficients, duality gap {:.1e}, true error {:.4f}\n",
-             y.solution->active.size(), train.x.cols(), y.solution->gap, true_error(result));
+             found.solution->active.size(), train.x.cols(), found.solution->gap, true_error(result));
   for (const auto& warning : y.warnings) fmt::print("warning: {}\n", warning);
 
   // The solver alone. λ multiplies the penalty against the sum of squares, so at λ_max = 2·max|Φᵀ(y − ȳ)| all is zero.

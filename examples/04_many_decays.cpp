@@ -25,11 +25,11 @@ int main() {
   const Selection each = select(train, request);
   request.groups = "all";
   const Selection one = select(train, request);
-  const TunedSearch& found = *each.targets.front().tuned;
+  const TunedSearch& found = *each.targets.front().search();
   for (std::size_t i = 0; i < found.parameters.size(); ++i)
     fmt::print("{:12} {:10.3g}  {:.2f} weights determined, {}\n", found.parameters[i].name,
                found.chosen[Index(i)], found.gamma[Index(i)], in_words(found.verdicts[i]));
-  fmt::print("{}\n", found.of_criterion.front().status);
+  fmt::print("{}\n", found.criteria.front().search.status);
   fmt::print("true error: one decay {:.4f}, one per input {:.4f}\n", true_error(one.model),
              true_error(each.model));
 

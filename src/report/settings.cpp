@@ -20,15 +20,15 @@ struct Used {
 
 const SelectionRequest& request_of(const Study& study) { return study.selection.request; }
 
+/// Solved anew for every λ.
+bool is_solved(const TargetSelection& t) { return t.path() && t.path()->solution; }
 /// A filter on a spectrum, rather than a solver or a search over several parameters.
-bool is_filtered(const Study& study, const TargetSelection& t) {
-  return request_of(study).learner->linear() && !t.tuned && !t.solution;
-}
+bool is_filtered(const TargetSelection& t) { return t.path() && !t.path()->solution; }
 
 Used learner(const Study& study, const TargetSelection& t) {
   const LearnerEntry& entry = *request_of(study).learner;
-  if (is_filtered(study, t)) return {std::string(study.selection.filter.name) + " filter"};
-  if (entry.linear() && t.solution)
+  if (is_filtered(t)) return {std::string(study.selection.filter.name) + " filter"};
+  if (entry.linear() && is_solved(t))
     return {entry.name + ", rows weighted by importance and solved anew for every λ"};
   return {entry.name};
 }
@@ -38,8 +38,9 @@ Used representation(const Study& study, const TargetSelection& t) {
 }
 
 Used width(const Study& study, const TargetSelection& t) {
-  const bool scaled = std::isfinite(t.chosen_width) && study.scale != Scale::none;
-  return {pretty(t.chosen_width, 6) + (scaled ? " in units of the scaled inputs" : ""), t.chosen_width};
+  const double chosen = t.path()->chosen().width;
+  const bool scaled = std::isfinite(chosen) && study.scale != Scale::none;
+  return {pretty(chosen, 6) + (scaled ? " in units of the scaled inputs" : ""), chosen};
 }
 
 Used basis(const Study& study, const TargetSelection&) { return {basis_of(request_of(study))}; }
@@ -50,10 +51,12 @@ Used flattening(const Study& study, const TargetSelection& t) {
 }
 
 Used lambda(const Study&, const TargetSelection& t) {
-  if (t.tuned) return {std::to_string(t.tuned->parameters.size()) + " parameters, see above"};
-  const auto places = path_at(t, t.chosen_width, t.chosen_tuning);
+  if (const TunedSearch* tuned = t.search())
+    return {std::to_string(tuned->parameters.size()) + " parameters, see above"};
+  const SelectionPath& path = *t.path();
+  const auto places = path_at(path, path.chosen().width, path.chosen().tuning);
   if (places.empty()) return {};
-  const auto at = [&](Index k) { return t.lambda[static_cast<std::size_t>(k)]; };
+  const auto at = [&](Index k) { return path.lambda[static_cast<std::size_t>(k)]; };
   if (places.size() == 1) return {pretty(at(places[0]), 3), at(places[0])};
   return {fmt::format("{} to {}, {} values", pretty(at(places.front()), 3), pretty(at(places.back()), 3),
                       places.size())};
@@ -61,7 +64,7 @@ Used lambda(const Study&, const TargetSelection& t) {
 
 Used criteria(const Study&, const TargetSelection& t) {
   std::vector<std::string> labels;
-  for (const CriterionOutcome& c : t.criteria) labels.push_back(c.label);
+  for (const CriterionOutcome* c : t.criteria()) labels.push_back(c->label);
   return {join(labels)};
 }
 
@@ -71,9 +74,10 @@ Used metric(const Study& study, const TargetSelection&) { return {study.selectio
 
 Used search(const Study& study, const TargetSelection& t) {
   const Search asked = request_of(study).search;
-  if (!t.tuned) return {std::string(name_of(is_filtered(study, t) ? asked : Search::grid))};
+  const TunedSearch* tuned = t.search();
+  if (!tuned) return {std::string(name_of(is_filtered(t) ? asked : Search::grid))};
   const Search searched = asked == Search::mackay ? Search::mackay : Search::gradient;
-  return {std::string(name_of(t.tuned->searched ? searched : Search::grid))};
+  return {std::string(name_of(tuned->searched ? searched : Search::grid))};
 }
 
 Used rule(const Study& study, const TargetSelection&) {
@@ -97,13 +101,13 @@ Used weights(const Study& study, const TargetSelection&) {
 
 // Options that apply to the request but played no part in the end.
 bool no_width(const Study& study, const TargetSelection& t) {
-  return t.tuned || !request_of(study).kernel.takes_width();
+  return t.search() || !request_of(study).kernel.takes_width();
 }
 bool on_kernel(const Study& study, const TargetSelection&) { return is_kernel(study); }
 bool no_shift(const Study& study, const TargetSelection&) { return !study.shift; }
 bool no_groups(const Study& study, const TargetSelection&) { return request_of(study).groups.empty(); }
-bool no_filter(const Study& study, const TargetSelection& t) { return !is_filtered(study, t); }
-bool no_solver(const Study&, const TargetSelection& t) { return !t.solution; }
+bool no_filter(const Study&, const TargetSelection& t) { return !is_filtered(t); }
+bool no_solver(const Study&, const TargetSelection& t) { return !is_solved(t); }
 
 /// Options of which more is known than what was asked for; `used` null: used as asked for, `idle` null: never.
 struct Outcome {
@@ -141,10 +145,10 @@ const Outcome* outcome_of(std::string_view name) {
 Setting complete(Setting setting, const Study& study, const TargetSelection& t) {
   setting.used = setting.asked;
   if (setting.asked.empty()) setting.asked = "auto";
-  if (setting.name == t.tuning_name) {
+  if (const SelectionPath* path = t.path(); path && setting.name == path->tuning_name) {
     setting.asked = tuning_text(request_of(study));
-    setting.used = pretty(t.chosen_tuning, 6);
-    setting.number = t.chosen_tuning;
+    setting.used = pretty(path->chosen().tuning, 6);
+    setting.number = path->chosen().tuning;
     return setting;
   }
   if (const Outcome* outcome = outcome_of(setting.name); outcome && outcome->used) {
@@ -181,13 +185,14 @@ std::vector<Setting> settings_of(const Study& study, Index target) {
     if (outcome && outcome->idle && outcome->idle(study, t)) return;
     settings.push_back(complete(std::move(setting), study, t));
   };
+  const std::string tuning = t.path() ? t.path()->tuning_name : "";
   bool tuning_has_option = false;
   for (const auto& option : selection_options()) {
-    tuning_has_option |= option.name == t.tuning_name;
+    tuning_has_option |= option.name == tuning;
     if (option.refusal && !option.refusal(r).empty()) continue;
     add({option.name, option.label.empty() ? option.name : option.label, option.kind, option.get(r), {}});
   }
-  if (!t.tuning_name.empty() && !tuning_has_option) add({.name = t.tuning_name, .label = t.tuning_name});
+  if (!tuning.empty() && !tuning_has_option) add({.name = tuning, .label = tuning});
   for (const auto& [name, text] : asked_of_data(study)) add({name, name, OptionKind::text, text, {}});
   return settings;
 }

@@ -11,7 +11,7 @@ namespace gnomon {
 bool tunes_exponent(const Study& study) { return study.selection.request.learner->tunes_exponent(); }
 
 double flattening_of(const Study& study, const TargetSelection& t) {
-  if (tunes_exponent(study)) return t.chosen_tuning;
+  if (const SelectionPath* path = t.path(); path && tunes_exponent(study)) return path->chosen().tuning;
   return fixed_exponent(study.selection.request);
 }
 

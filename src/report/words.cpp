@@ -138,6 +138,16 @@ std::string parameter_in_words(const TunedSearch& tuned, Index parameter) {
   return pretty(tuned.chosen[parameter]);
 }
 
+std::optional<Index> only_decay(const TunedSearch& tuned) {
+  std::optional<Index> place;
+  for (std::size_t i = 0; i < tuned.parameters.size(); ++i) {
+    if (tuned.parameters[i].kind != Parameter::Kind::decay) continue;
+    if (place) return std::nullopt;
+    place = static_cast<Index>(i);
+  }
+  return place;
+}
+
 std::string dropped_in_words(const TunedSearch& tuned) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < tuned.parameters.size(); ++i) {
@@ -150,17 +160,29 @@ const TargetSelection& target_of(const Study& study, Index target) {
   return study.selection.targets.at(static_cast<std::size_t>(target));
 }
 
+namespace {
+
+/// "λ = 0.1 and width = 2": the chosen point of a path.
+std::string chosen_in_words(const SelectionPath& path) {
+  if (path_axis(path).is_lambda)
+    return fmt::format("λ = {}{}", pretty(path.chosen().lambda), beside_lambda(path));
+  return fmt::format("{} = {}", path.tuning_name, pretty(path.chosen().tuning));
+}
+
+std::string chosen_in_words(const TunedSearch& tuned) {
+  if (tuned.parameters.size() > 1)
+    return fmt::format("{} regularization parameters together", tuned.parameters.size());
+  return "λ = " + pretty(tuned.chosen[0]);
+}
+
+}  // namespace
+
 std::string head_line(const Study& study, Index target) {
   const TargetSelection& t = target_of(study, target);
   const CriterionOutcome& c = t.chosen();
   const std::string lead = study.selection.targets.size() > 1 ? t.target + ": gnomon" : "gnomon";
   if (!c.selected) return fmt::format("{} chose nothing: {} is undefined.", lead, criterion_in_words(c));
-  if (t.tuned && t.tuned->parameters.size() > 1)
-    return fmt::format("{} chose {} regularization parameters together by {}; {}", lead,
-                       t.tuned->parameters.size(), criterion_in_words(c), expectation(c));
-  const std::string what = path_axis(t).is_lambda
-                               ? fmt::format("λ = {}{}", pretty(t.chosen_lambda), beside_lambda(t))
-                               : fmt::format("{} = {}", t.tuning_name, pretty(t.chosen_tuning));
+  const std::string what = std::visit([](const auto& found) { return chosen_in_words(found); }, t.found);
   return fmt::format("{} chose {} by {}; {}", lead, what, criterion_in_words(c), expectation(c));
 }
 
@@ -181,10 +203,11 @@ std::string network_in_words(const Study& study) {
 
 }  // namespace
 
-std::string beside_lambda(const TargetSelection& t) {
+std::string beside_lambda(const SelectionPath& path) {
   std::string text;
-  if (!t.width.empty()) text += fmt::format(" and width = {}", pretty(t.chosen_width));
-  if (!t.tuning.empty()) text += fmt::format(" and {} = {}", t.tuning_name, pretty(t.chosen_tuning));
+  if (!path.width.empty()) text += fmt::format(" and width = {}", pretty(path.chosen().width));
+  if (!path.tuning.empty())
+    text += fmt::format(" and {} = {}", path.tuning_name, pretty(path.chosen().tuning));
   return text;
 }
 
@@ -192,50 +215,52 @@ std::string representation_in_words(const Study& study, const TargetSelection& t
   const SelectionRequest& request = study.selection.request;
   if (request.learner->inputs == Inputs::network) return network_in_words(study);
   if (!is_kernel(study)) return basis_of(request) + " basis";
-  if (t.tuned) return request.kernel.name() + " kernel";
-  if (!std::isfinite(t.chosen_width)) return request.kernel.name() + " kernel";
-  return fmt::format("{} kernel of width {}", request.kernel.name(), pretty(t.chosen_width));
+  const double width = t.path() ? t.path()->chosen().width : undefined;
+  if (!std::isfinite(width)) return request.kernel.name() + " kernel";
+  return fmt::format("{} kernel of width {}", request.kernel.name(), pretty(width));
 }
 
-std::vector<Index> path_at(const TargetSelection& t, double width, double tuning) {
+std::vector<Index> path_at(const SelectionPath& path, double width, double tuning) {
   std::vector<Index> places;
-  for (std::size_t k = 0; k < t.lambda.size(); ++k) {
-    const bool same_width = t.width.empty() || t.width[k] == width;
-    const bool same_tuning = t.tuning.empty() || t.tuning[k] == tuning;
+  for (std::size_t k = 0; k < path.lambda.size(); ++k) {
+    const bool same_width = path.width.empty() || path.width[k] == width;
+    const bool same_tuning = path.tuning.empty() || path.tuning[k] == tuning;
     if (same_width && same_tuning) places.push_back(static_cast<Index>(k));
   }
   return places;
 }
 
-PathAxis path_axis(const TargetSelection& t) {
-  if (t.tuned) return {"λ", true, true};
-  const bool one_lambda = std::all_of(t.lambda.begin(), t.lambda.end(),
-                                      [&](double lambda) { return lambda == t.lambda.front(); });
-  if (!one_lambda || t.tuning.empty() || !t.width.empty()) return {"λ", true, true};
-  return {t.tuning_name, t.tuning_on_log_axis, false};
+PathAxis path_axis(const SelectionPath& path) {
+  const bool one_lambda = std::all_of(path.lambda.begin(), path.lambda.end(),
+                                      [&](double lambda) { return lambda == path.lambda.front(); });
+  if (!one_lambda || path.tuning.empty() || !path.width.empty()) return {"λ", true, true};
+  return {path.tuning_name, path.tuning_on_log_axis, false};
 }
 
-double df_at(const Study& study, Index target, double lambda, double width, double tuning) {
+double df_of(const Study& study, Index target, const PathOutcome& c) {
+  if (!c.selected) return undefined;
   const TargetSelection& t = target_of(study, target);
+  const SelectionPath& path = *t.path();
+  const PathOutcome& chosen = path.chosen();
   const bool same =
-      (t.width.empty() || width == t.chosen_width) && (t.tuning.empty() || tuning == t.chosen_tuning);
-  if (same && lambda == t.chosen_lambda) return t.chosen_df;
-  if (same && t.spectrum.values.size() > 0 && target < t.spectrum.squared.cols()) {
-    return spectral_sums(t.spectrum, study.selection.filter, {&lambda, 1}, target)[0].df;
+      (path.width.empty() || c.width == chosen.width) && (path.tuning.empty() || c.tuning == chosen.tuning);
+  if (same && c.lambda == chosen.lambda) return t.chosen_df;
+  if (same && path.spectrum.values.size() > 0 && target < path.spectrum.squared.cols()) {
+    return spectral_sums(path.spectrum, study.selection.filter, {&c.lambda, 1}, target)[0].df;
   }
   // Another candidate: its spectrum is gone, but its path is there. Linear in log λ between neighbours.
-  const std::vector<Index> places = path_at(t, width, tuning);
+  const std::vector<Index> places = path_at(path, c.width, c.tuning);
   for (const Index place : places) {
-    if (t.lambda[static_cast<std::size_t>(place)] == lambda) return t.df[place];
+    if (path.lambda[static_cast<std::size_t>(place)] == c.lambda) return path.df[place];
   }
   for (std::size_t k = 0; k + 1 < places.size(); ++k) {
-    const double lower = t.lambda[static_cast<std::size_t>(places[k])];
-    const double upper = t.lambda[static_cast<std::size_t>(places[k + 1])];
-    if (!(lower > 0) || lambda < lower || lambda > upper) continue;
-    const double share = upper > lower ? std::log(lambda / lower) / std::log(upper / lower) : 0;
-    return (1 - share) * t.df[places[k]] + share * t.df[places[k + 1]];
+    const double lower = path.lambda[static_cast<std::size_t>(places[k])];
+    const double upper = path.lambda[static_cast<std::size_t>(places[k + 1])];
+    if (!(lower > 0) || c.lambda < lower || c.lambda > upper) continue;
+    const double share = upper > lower ? std::log(c.lambda / lower) / std::log(upper / lower) : 0;
+    return (1 - share) * path.df[places[k]] + share * path.df[places[k + 1]];
   }
-  return places.size() == 1 ? t.df[places[0]] : undefined;
+  return places.size() == 1 ? path.df[places[0]] : undefined;
 }
 
 }  // namespace gnomon

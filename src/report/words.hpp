@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -48,22 +49,24 @@ bool is_kernel(const Study&);
 
 /// A parameter's value, or what became of it: "0.12", "∞ (dropped)", "0 (not regularized)".
 std::string parameter_in_words(const TunedSearch&, Index parameter);
+/// The place of the only decay among the parameters, which is then called λ; nothing if there are several.
+std::optional<Index> only_decay(const TunedSearch&);
 /// The parameters that ran to infinity, by name; empty if none.
 std::string dropped_in_words(const TunedSearch&);
 
 const TargetSelection& target_of(const Study&, Index target);
 /// Places of the path with this width and tuning; all of them if only one was tried.
-std::vector<Index> path_at(const TargetSelection&, double width, double tuning);
+std::vector<Index> path_at(const SelectionPath&, double width, double tuning);
 /// " and width = 2 and tau = 0.3": what was chosen beside λ, empty if there was nothing to choose from.
-std::string beside_lambda(const TargetSelection&);
+std::string beside_lambda(const SelectionPath&);
 /// What curves are drawn against: λ, or the tuning parameter where λ has one value only.
 struct PathAxis {
   std::string label;  ///< "λ", "flattening", …
   bool log = true;
   bool is_lambda = true;
 };
-PathAxis path_axis(const TargetSelection&);
-/// Degrees of freedom at a λ that need not be on the grid.
-double df_at(const Study&, Index target, double lambda, double width, double tuning);
+PathAxis path_axis(const SelectionPath&);
+/// Degrees of freedom where a criterion is least, which need not be on the grid; NaN where it is undefined.
+double df_of(const Study&, Index target, const PathOutcome&);
 
 }  // namespace gnomon

@@ -50,21 +50,21 @@ class TargetTuner {
     std::vector<CriterionRequest> criteria;
     for (const AskedCriterion& c : asked) {
       try {
-        search_.of_criterion.push_back(search(given(c.request)));
+        search_.criteria.push_back(outcome(c.request, search(given(c.request))));
         criteria.push_back(c.request);
       } catch (const Error&) {
         if (!c.optional) throw;
       }
     }
     if (searches_by_gradient() && !learner_.iterative()) exchange_minima(criteria);
-    const SearchResult& first = search_.of_criterion.front();
-    const Vector theta = first.parameters;
-    search_.chosen = theta.array().exp();
+    const SearchResult& first = search_.criteria.front().search;
+    search_.chosen = first.parameters.array().exp();
     walk(first);
-    for (std::size_t i = 0; i < criteria.size(); ++i) result_.criteria.push_back(outcome(criteria[i], i));
+    for (std::size_t i = 0; i < criteria.size(); ++i)
+      complete(search_.criteria[i], given(criteria[i]), i == 0);
     result_.warnings = warnings(criteria.front(), first);
     describe(learner_.fit_at(search_.chosen));
-    result_.tuned = std::move(search_);
+    result_.found = std::move(search_);
     return std::move(result_);
   }
   const Model& model() const { return model_; }
@@ -75,11 +75,10 @@ class TargetTuner {
     search_.gamma = fit.gamma;
     search_.training = fit.status;
     search_.gradient_norm = fit.gradient_norm;
-    search_.verdicts = search_.of_criterion.front().verdicts;
-    result_.criteria.front().df = fit.df;
+    search_.verdicts = search_.criteria.front().search.verdicts;
+    search_.criteria.front().df = fit.df;
     result_.chosen_df = fit.df;
     result_.chosen_train_error = fit.training_error;
-    result_.chosen_lambda = single_decay(search_.chosen);
     result_.fitted = fit.fitted.col(0);
     result_.strategy = learner_.iterative() ? "trained by Newton steps" : "closed form";
     if (search_.searched) warn_of_limit();
@@ -169,8 +168,8 @@ class TargetTuner {
     for (std::size_t i = 0; i < criteria.size(); ++i) {
       const GivenCriterion c = given(criteria[i]);
       for (std::size_t k = 0; k < criteria.size(); ++k) {
-        SearchResult& own = search_.of_criterion[i];
-        const Vector& other = search_.of_criterion[k].parameters;
+        SearchResult& own = search_.criteria[i].search;
+        const Vector& other = search_.criteria[k].search.parameters;
         const Estimate there = c.at(learner_, other.array().exp(), false);
         if (there.overfitted || !(there.value < own.value)) continue;
         SearchResult again = tune(learner_, c, {.starts = {other}}, progress_);
@@ -229,49 +228,37 @@ class TargetTuner {
       way.push_back(chosen.parameters), along_.push_back(chosen.value);
     const Index points = static_cast<Index>(way.size());
     search_.points.resize(points, static_cast<Index>(learner_.parameters().size()));
-    result_.df = result_.train_error = Vector::Constant(points, undefined);
+    search_.df = search_.train_error = Vector::Constant(points, undefined);
     for (Index i = 0; i < points; ++i) {
       search_.points.row(i) = way[static_cast<std::size_t>(i)].array().exp().transpose();
       if (learner_.iterative()) continue;
       const Fit fit = learner_.fit_at(search_.points.row(i).transpose());
-      result_.df[i] = fit.df;
-      result_.train_error[i] = fit.training_error;
+      search_.df[i] = fit.df;
+      search_.train_error[i] = fit.training_error;
     }
     way_ = std::move(way);
   }
 
-  double single_decay(const Vector& values) const {
-    double lambda = undefined;
-    int decays = 0;
-    for (Index i = 0; i < values.size(); ++i) {
-      if (search_.parameters[static_cast<std::size_t>(i)].kind != Parameter::Kind::decay) continue;
-      lambda = values[i];
-      ++decays;
-    }
-    return decays == 1 ? lambda : undefined;
+  SearchOutcome outcome(const CriterionRequest& c, SearchResult found) const {
+    return {{c.label, c.criterion, kind_of(c.criterion), c.named_folds()}, std::move(found)};
   }
 
-  CriterionOutcome outcome(const CriterionRequest& c, std::size_t place) const {
-    const SearchResult& found = search_.of_criterion[place];
-    CriterionOutcome out{c.label, c.criterion, kind_of(c.criterion), {}, {}};
-    out.folds = c.named_folds();
-    const GivenCriterion asked = given(c);
+  /// Its values along the way to the chosen point, and what is known of its own choice.
+  void complete(SearchOutcome& out, const GivenCriterion& asked, bool chose) const {
+    const SearchResult& found = out.search;
     out.curve.value = Vector::Constant(static_cast<Index>(way_.size()), undefined);
     for (Index i = 0; i < out.curve.value.size(); ++i) {
       const auto at = static_cast<std::size_t>(i);
-      if (place == 0)
+      if (chose)
         out.curve.value[i] = along_[at];
       else if (!learner_.iterative())
         out.curve.value[i] = asked.at(learner_, way_[at].array().exp(), false).value;
     }
-    const bool at_bound = std::any_of(found.verdicts.begin(), found.verdicts.end(),
-                                      [](Verdict v) { return v != Verdict::interior; });
-    out.selected = Selected{single_decay(found.parameters.array().exp()), found.value};
-    out.selected->at_edge = at_bound;
-    if (place > 0)
-      out.df =
-          learner_.fit_at(found.parameters.array().exp()).df;  // the chosen fit is described with all it has
-    return out;
+    out.selected = Selected{found.value};
+    out.selected->at_edge = std::any_of(found.verdicts.begin(), found.verdicts.end(),
+                                        [](Verdict v) { return v != Verdict::interior; });
+    if (!chose)  // the chosen fit is described with all it has
+      out.df = learner_.fit_at(found.parameters.array().exp()).df;
   }
 
   ErrorKind kind_of(const Criterion& c) const {
@@ -304,7 +291,7 @@ class TargetTuner {
   /// In-sample estimates that wanted more effective parameters than they may have: their choice is the limit, not a minimum.
   void warn_of_limit() {
     const double n = static_cast<double>(data_.y.rows() * (learner_.iterative() ? data_.y.cols() : 1));
-    for (const CriterionOutcome& c : result_.criteria) {
+    for (const SearchOutcome& c : search_.criteria) {
       if (c.criterion.most_df < 1 && c.df > 0.99 * c.criterion.most_df * n)
         result_.warnings.push_back(
             fmt::format("{} was held at {} of {} observations in effective parameters: beyond, it vanishes "

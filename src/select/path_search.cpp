@@ -23,12 +23,17 @@ double pilot_of(const TargetPath& path) {
 class TargetSelector {
  public:
   TargetSelector(const TrainingData& data, TargetFindings& found, const Progress& progress)
-      : data_(data), found_(found), request_(found.request), result_(found.result), progress_(progress) {}
+      : data_(data),
+        found_(found),
+        request_(found.request),
+        result_(found.result),
+        path_(found.laid_out()),
+        progress_(progress) {}
 
   void run(const std::vector<AskedCriterion>& criteria) {
     lay_out();
     result_.noise = choose_noise();
-    for (const auto& c : criteria) result_.criteria.push_back(evaluate(c.request));
+    for (const auto& c : criteria) path_.criteria.push_back(evaluate(c.request));
     check_chosen();
     describe_chosen();
   }
@@ -45,29 +50,28 @@ class TargetSelector {
     std::vector<double> df, error;
     for (const auto& path : found_.paths) {
       for (std::size_t k = 0; k < path.counts.size(); ++k) {
-        result_.lambda.push_back(path.lambdas()[k]);
-        if (widths) result_.width.push_back(path.candidate->width);
-        if (tunings) result_.tuning.push_back(path.candidate->tuning);
+        path_.lambda.push_back(path.lambdas()[k]);
+        if (widths) path_.width.push_back(path.candidate->width);
+        if (tunings) path_.tuning.push_back(path.candidate->tuning);
         df.push_back(path.counts[k].df);
         error.push_back(path.counts[k].rss / path.learner().count());
       }
     }
-    if (data_.test_y.size() && found_.paths.front().learner().solved()) result_.test_error = test_errors();
+    if (data_.test_y.size() && found_.paths.front().fits) path_.test_error = test_errors();
     if (const auto& tuning = request_.learner->tuning) {
-      result_.tuning_name = tuning->name;
-      result_.tuning_on_log_axis = tuning->log_axis;
+      path_.tuning_name = tuning->name;
+      path_.tuning_on_log_axis = tuning->log_axis;
     }
-    result_.df = Eigen::Map<Vector>(df.data(), static_cast<Index>(df.size()));
-    result_.train_error = Eigen::Map<Vector>(error.data(), static_cast<Index>(error.size()));
+    path_.df = Eigen::Map<Vector>(df.data(), static_cast<Index>(df.size()));
+    path_.train_error = Eigen::Map<Vector>(error.data(), static_cast<Index>(error.size()));
   }
 
   Vector test_errors() const {
     std::vector<double> errors;
     const Vector y = data_.test_y.col(found_.target);
     for (const auto& path : found_.paths) {
-      const PathLearner& learner = *path.learner().solved();
-      const Matrix features = learner.features_at(data_.test_x);
-      for (const PathFit& fit : learner.path(path.lambdas(), found_.target))
+      const Matrix features = path.learner().solved()->features_at(data_.test_x);
+      for (const PathFit& fit : *path.fits)
         errors.push_back((y - ((features * fit.coefficients).array() + fit.offset).matrix()).squaredNorm() /
                          static_cast<double>(y.size()));
     }
@@ -89,8 +93,8 @@ class TargetSelector {
   /// Without a ridge term Huber's fit moves with y along the design exactly as least squares does, whatever τ: the Stein
   /// term is the same for every τ and SIC would always prefer least squares.
   bool stein_is_blind() const {
-    return std::isfinite(found_.learner().loss_turn()) && !result_.tuning.empty() &&
-           std::any_of(result_.lambda.begin(), result_.lambda.end(), [](double l) { return l == 0; });
+    return std::isfinite(found_.learner().loss_turn()) && !path_.tuning.empty() &&
+           std::any_of(path_.lambda.begin(), path_.lambda.end(), [](double l) { return l == 0; });
   }
 
   CriterionCurve curve_at(const CriterionRequest& c, const TargetPath& path,
@@ -113,20 +117,18 @@ class TargetSelector {
   }
 
   /// A fit that did not reach its certificate never wins.
-  void drop_failures(const TargetPath& path, CriterionCurve& curve) const {
-    if (!path.learner().solved()) return;
-    const auto& fits = path.learner().solved()->path(path.lambdas(), found_.target);
+  static void drop_failures(const TargetPath& path, CriterionCurve& curve) {
+    if (!path.fits) return;
     for (Index k = 0; k < curve.value.size(); ++k) {
-      if (!fits[static_cast<std::size_t>(k)].converged) curve.value[k] = undefined;
+      if (!(*path.fits)[static_cast<std::size_t>(k)].converged) curve.value[k] = undefined;
     }
   }
 
-  CriterionOutcome evaluate(const CriterionRequest& c) {
+  PathOutcome evaluate(const CriterionRequest& c) {
     const bool robust = std::isfinite(found_.learner().loss_turn()) && c.criterion.own_loss;
-    CriterionOutcome outcome{
-        c.label, c.criterion, robust ? ErrorKind::huber_loss : c.criterion.kind(found_.metric), {}, {}};
-    outcome.folds = c.named_folds();
-    const bool chooses = result_.criteria.empty();
+    PathOutcome outcome{{c.label, c.criterion,
+                         robust ? ErrorKind::huber_loss : c.criterion.kind(found_.metric), c.named_folds()}};
+    const bool chooses = path_.criteria.empty();
     std::vector<double> value, error;
     double best = HUGE_VAL;
     for (std::size_t i = 0; i < found_.paths.size(); ++i) {
@@ -154,7 +156,9 @@ class TargetSelector {
                                : select_on_grid(path.lambdas(), curve, Rule::minimum)->value;
       if (!(least < best)) continue;
       best = least;
-      outcome.selected = selected;
+      outcome.selected = *selected;
+      outcome.lambda = selected->lambda;
+      outcome.grid_index = selected->grid_index;
       outcome.width = path.candidate->width;
       outcome.tuning = path.candidate->tuning;
       if (chooses) found_.chosen = i;
@@ -165,8 +169,8 @@ class TargetSelector {
   }
 
   /// Learners with an active set have kinks and jumps along λ; they stay on their (finer) grid.
-  Selected refine(const CriterionRequest& c, const TargetPath& path, const CriterionCurve& curve,
-                  const Selected& from, double pilot) const {
+  GridMinimum refine(const CriterionRequest& c, const TargetPath& path, const CriterionCurve& curve,
+                     const GridMinimum& from, double pilot) const {
     const Smoother* smoother = path.learner().linear();
     if (!smoother) return from;
     const bool costly = c.criterion.needs() == Account::held_out ||
@@ -181,15 +185,13 @@ class TargetSelector {
   }
 
   void check_chosen() const {
-    const auto& first = result_.criteria.front();
+    const auto& first = path_.chosen();
     if (first.selected) return;
     const bool for_noise = first.criterion.needs_noise && !result_.noise.value.array().isFinite().any();
-    const Learner& learner = found_.paths.front().learner();
-    if (learner.solved()) {
-      const auto& fits = learner.solved()->path(found_.paths.front().lambdas(), found_.target);
-      require(std::any_of(fits.begin(), fits.end(), [](const PathFit& fit) { return fit.converged; }),
-              "no fit of {} reached its optimality certificate; give larger `lambda`", request_.learner);
-    }
+    const auto* fits = found_.paths.front().fits;
+    require(
+        !fits || std::any_of(fits->begin(), fits->end(), [](const PathFit& fit) { return fit.converged; }),
+        "no fit of {} reached its optimality certificate; give larger `lambda`", request_.learner);
     require(
         !first.curve.value.array().isFinite().any(),
         "criterion '{}' must not choose here: every fit of the path has more than {} n degrees of freedom, "
@@ -202,47 +204,42 @@ class TargetSelector {
   }
 
   void describe_chosen() {
-    const auto& first = result_.criteria.front();
-    result_.chosen_lambda = first.selected->lambda;
-    result_.chosen_width = first.width;
-    result_.chosen_tuning = first.tuning;
-    const Learner& learner = found_.learner();
-    // A solved learner stays on its grid, and the fit that was judged is the one that is kept.
-    const Counts counts =
-        learner.solved()
-            ? found_.paths[found_.chosen].counts[static_cast<std::size_t>(first.selected->grid_index)]
-            : learner.counts(points_of({&result_.chosen_lambda, 1}), found_.target, false, false)[0];
+    const TargetPath& path = found_.paths[found_.chosen];
+    const Counts counts = path.fits ? describe_solution(path) : describe_smoother(*path.learner().linear());
     result_.chosen_df = counts.df;
-    result_.chosen_train_error = counts.rss / learner.count();
-    if (const Smoother* smoother = learner.linear()) {
-      result_.strategy = smoother->decomposition().strategy();
-      result_.gram_error_bound = smoother->decomposition().gram_error_bound();
-      if (request_.keep_spectrum || !smoother->is_kernel() ||
-          found_.metric.kind == Metric::Kind::function_space) {
-        result_.spectrum = smoother->spectrum();
-      }
-    } else {
-      describe_solution(*learner.solved());
-    }
+    result_.chosen_train_error = counts.rss / path.learner().count();
   }
 
-  void describe_solution(const PathLearner& learner) {
+  /// Between the points of the grid, where the search went on there.
+  Counts describe_smoother(const Smoother& smoother) {
+    result_.strategy = smoother.decomposition().strategy();
+    path_.gram_error_bound = smoother.decomposition().gram_error_bound();
+    if (request_.keep_spectrum || !smoother.is_kernel() || found_.metric.kind == Metric::Kind::function_space)
+      path_.spectrum = smoother.spectrum();
+    return smoother.counts(points_of({&path_.chosen().lambda, 1}), found_.target, false, false)[0];
+  }
+
+  /// A solved learner stays on its grid, and the fit that was judged is the one that is kept.
+  Counts describe_solution(const TargetPath& path) {
     constexpr Index most_entries = 5'000'000;
-    const auto& lambdas = found_.paths[found_.chosen].lambdas();
-    const auto& fits = learner.path(lambdas, found_.target);
+    const auto& fits = *path.fits;
+    const auto at = static_cast<std::size_t>(path_.chosen().grid_index);
     result_.strategy = request_.learner.name();
-    result_.solution = fits[static_cast<std::size_t>(result_.criteria.front().selected->grid_index)];
-    const Index columns = static_cast<Index>(fits.size());
-    if (learner.is_kernel() || learner.columns() * columns > most_entries) return;
-    result_.coefficient_path.resize(learner.columns(), columns);
-    for (Index k = 0; k < columns; ++k)
-      result_.coefficient_path.col(k) = fits[static_cast<std::size_t>(k)].coefficients;
+    path_.solution = fits[at];
+    const Index rows = path.learner().columns(), columns = static_cast<Index>(fits.size());
+    if (!path.learner().is_kernel() && rows * columns <= most_entries) {
+      path_.coefficient_path.resize(rows, columns);
+      for (Index k = 0; k < columns; ++k)
+        path_.coefficient_path.col(k) = fits[static_cast<std::size_t>(k)].coefficients;
+    }
+    return path.counts[at];
   }
 
   const TrainingData& data_;
   TargetFindings& found_;
   const SelectionRequest& request_;
   TargetSelection& result_;
+  SelectionPath& path_;
   const Progress& progress_;
 };
 
@@ -274,11 +271,11 @@ class PathSearcher final : public Searcher {
     TargetFindings found =
         find_for_target(data_, request_, metric_, candidates_, criteria, target, progress_);
     chosen_ = &found.learner();
-    lambdas_.push_back(found.result.chosen_lambda);
+    lambdas_.push_back(found.laid_out().chosen().lambda);
     const Smoother* smoother = chosen_->linear();
     if (smoother && smoother->no_leave_one_out().empty() && smoother->prepared_for_leave_one_out() &&
         data_.x.rows() > 1)
-      found.result.leave_one_out_residual = smoother->leave_one_out_residuals(lambdas_.back(), target);
+      found.laid_out().leave_one_out_residual = smoother->leave_one_out_residuals(lambdas_.back(), target);
     return std::move(found.result);
   }
 
@@ -310,7 +307,9 @@ TargetFindings find_for_target(const TrainingData& data, const SelectionRequest&
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     progress("fitting the path", static_cast<double>(i) / static_cast<double>(candidates.size()));
     const Candidate& c = candidates[i];
-    found.paths.push_back({&c, c.learner->counts(points_of(c.lambdas), target, false, false)});
+    const PathLearner* solved = c.learner->solved();
+    found.paths.push_back({&c, c.learner->counts(points_of(c.lambdas), target, false, false),
+                           solved ? &solved->path(c.lambdas, target) : nullptr});
   }
   TargetSelector(data, found, progress).run(criteria);
   found.result.warnings = warnings_of(found);

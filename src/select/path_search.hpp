@@ -10,6 +10,7 @@ namespace gnomon {
 struct TargetPath {
   const Candidate* candidate;
   std::vector<Counts> counts;
+  const std::vector<PathFit>* fits;  ///< of learners that are solved anew for every y; null for the others
 
   const Learner& learner() const { return *candidate->learner; }
   const std::vector<double>& lambdas() const { return candidate->lambdas; }
@@ -30,6 +31,9 @@ struct TargetFindings {
   TargetSelection result;
 
   const Learner& learner() const { return paths[chosen].learner(); }
+  /// What is reported of the paths.
+  SelectionPath& laid_out() { return *result.path(); }
+  const SelectionPath& laid_out() const { return *result.path(); }
 };
 
 /// Searches along the paths of every candidate: over a grid of λ, and between its points where the request says so.

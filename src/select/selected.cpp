@@ -36,8 +36,8 @@ bool falls_towards_edge(const Vector& value, Index k) {
 
 }  // namespace
 
-std::optional<Selected> select_on_grid(const std::vector<double>& lambdas, const CriterionCurve& curve,
-                                       Rule rule) {
+std::optional<GridMinimum> select_on_grid(const std::vector<double>& lambdas, const CriterionCurve& curve,
+                                          Rule rule) {
   Index k = least(curve.value);
   if (k < 0) return std::nullopt;
   if (rule == Rule::one_standard_error) {
@@ -52,16 +52,17 @@ std::optional<Selected> select_on_grid(const std::vector<double>& lambdas, const
       }
     }
   }
-  return Selected{lambdas[static_cast<std::size_t>(k)], curve.value[k], deviation(curve, k), k,
-                  falls_towards_edge(curve.value, k)};
+  return GridMinimum{{curve.value[k], deviation(curve, k), falls_towards_edge(curve.value, k)},
+                     lambdas[static_cast<std::size_t>(k)],
+                     k};
 }
 
-Selected refine_minimum(const Selected& from, const std::vector<double>& lambdas,
-                        const std::function<CriterionCurve(const std::vector<double>&)>& evaluate) {
+GridMinimum refine_minimum(const GridMinimum& from, const std::vector<double>& lambdas,
+                           const std::function<CriterionCurve(const std::vector<double>&)>& evaluate) {
   constexpr int inside = 8;
   const Index last = static_cast<Index>(lambdas.size()) - 1, k = from.grid_index;
   if (k == 0 || k == last) return from;
-  Selected best = from;
+  GridMinimum best = from;
   double lo = std::log(lambdas[static_cast<std::size_t>(k - 1)]),
          hi = std::log(lambdas[static_cast<std::size_t>(k + 1)]);
   if (!std::isfinite(lo)) return from;  // a list that starts at λ = 0
@@ -84,8 +85,8 @@ Selected refine_minimum(const Selected& from, const std::vector<double>& lambdas
   return best;
 }
 
-Selected interpolate_minimum(const Selected& from, const std::vector<double>& lambdas,
-                             const CriterionCurve& curve) {
+GridMinimum interpolate_minimum(const GridMinimum& from, const std::vector<double>& lambdas,
+                                const CriterionCurve& curve) {
   const Index last = static_cast<Index>(lambdas.size()) - 1, k = from.grid_index;
   if (k == 0 || k == last) return from;
   const auto at = [&](Index i) { return std::log(lambdas[static_cast<std::size_t>(i)]); };
@@ -94,7 +95,7 @@ Selected interpolate_minimum(const Selected& from, const std::vector<double>& la
   const double curvature = (d2 - d0) / (x2 - x0);
   if (!std::isfinite(curvature) || !(curvature > 0)) return from;
   const double slope = d0 - curvature * x0, shift = std::clamp(-slope / (2 * curvature), x0, x2);
-  Selected best = from;
+  GridMinimum best = from;
   best.lambda = from.lambda * std::exp(shift);
   best.value = y1 + slope * shift + curvature * shift * shift;
   return best;

@@ -14,6 +14,21 @@
 #include "path_search.hpp"
 
 namespace gnomon {
+
+std::vector<const CriterionOutcome*> TargetSelection::criteria() const {
+  std::vector<const CriterionOutcome*> all;
+  std::visit(
+      [&](const auto& kind) {
+        for (const auto& c : kind.criteria) all.push_back(&c);
+      },
+      found);
+  return all;
+}
+
+const CriterionOutcome& TargetSelection::chosen() const {
+  return std::visit([](const auto& kind) -> const CriterionOutcome& { return kind.criteria.front(); }, found);
+}
+
 namespace {
 
 Filter filter_of(const SelectionRequest& request) {

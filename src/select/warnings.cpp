@@ -14,8 +14,9 @@ namespace {
 using Warnings = std::vector<std::string>;
 
 template <class Condition>
-bool reports(const TargetSelection& result, const Condition& condition) {
-  return std::any_of(result.criteria.begin(), result.criteria.end(),
+bool reports(const TargetFindings& found, const Condition& condition) {
+  const auto& criteria = found.laid_out().criteria;
+  return std::any_of(criteria.begin(), criteria.end(),
                      [&](const CriterionOutcome& c) { return condition(c.criterion); });
 }
 
@@ -28,16 +29,16 @@ bool is_unbiased_sic(const Criterion& c) {
 }
 
 void warn_of_edges(const TargetFindings& found, Warnings& w) {
-  const TargetSelection& result = found.result;
-  const CriterionOutcome& first = result.chosen();
-  for (const auto& c : result.criteria) {
+  const SelectionPath& path = found.laid_out();
+  const PathOutcome& first = path.chosen();
+  for (const auto& c : path.criteria) {
     if (!c.selected) {
       if (!c.curve.value.array().isFinite().any())
         w.push_back(fmt::format("{} is undefined along the whole path.", c.label));
     } else if (c.selected->at_edge && &c == &first) {
-      const bool low = c.selected->grid_index == 0;
+      const bool low = c.grid_index == 0;
       w.push_back(fmt::format("The minimum of {} lies at the {} end of the grid, λ = {}: {}", c.label,
-                              low ? "lower" : "upper", pretty(c.selected->lambda),
+                              low ? "lower" : "upper", pretty(c.lambda),
                               !found.request.lambda.automatic() ? "widen `lambda`."
                               : low ? "the criterion prefers no regularization at all."
                                     : "the criterion prefers the constant (null) model."));
@@ -48,29 +49,29 @@ void warn_of_edges(const TargetFindings& found, Warnings& w) {
     const auto [low, high] = std::minmax_element(values.begin(), values.end());
     return chosen == *low || chosen == *high;
   };
-  if (at_end(result.width, first.width))
+  if (at_end(path.width, first.width))
     w.push_back(fmt::format("The chosen width {} lies at an end of the widths tried: widen `width`.",
                             pretty(first.width)));
   const auto& tuning = found.request.learner->tuning;
   const bool natural_end = tuning && tuning->ends_naturally_at(first.tuning);
-  if (at_end(result.tuning, first.tuning) && !natural_end)
+  if (at_end(path.tuning, first.tuning) && !natural_end)
     w.push_back(fmt::format("The chosen {} {} lies at an end of the values tried: widen --{}.",
-                            result.tuning_name, pretty(first.tuning), result.tuning_name));
+                            path.tuning_name, pretty(first.tuning), path.tuning_name));
 }
 
 /// Criteria that correct the training error of the same fit vanish with it, and would then choose the interpolant.
 void warn_of_refused_points(const TargetFindings& found, Warnings& w) {
-  const TargetSelection& result = found.result;
+  const SelectionPath& path = found.laid_out();
   const double n = found.learner().count();
   std::vector<std::string> held_back, without_choice;
   double share = 1;
-  for (const auto& c : result.criteria) {
+  for (const auto& c : path.criteria) {
     Index least = -1;
     for (Index k = 0; k < c.curve.value.size(); ++k) {
       const double value = c.curve.value[k];
       if (std::isfinite(value) && (least < 0 || value < c.curve.value[least])) least = k;
     }
-    if (least < 0 || c.criterion.may_choose(result.df[least], n)) continue;
+    if (least < 0 || c.criterion.may_choose(path.df[least], n)) continue;
     (c.selected ? held_back : without_choice).push_back(c.label);
     share = c.criterion.most_df;
   }
@@ -87,7 +88,7 @@ void warn_of_refused_points(const TargetFindings& found, Warnings& w) {
 }
 
 void warn_of_noise(const TargetFindings& found, Warnings& w) {
-  const bool matters = reports(found.result, [](const Criterion& c) { return c.needs_noise; });
+  const bool matters = reports(found, [](const Criterion& c) { return c.needs_noise; });
   if (matters && !found.result.noise.value.array().isFinite().any())
     w.push_back(
         fmt::format("The noise variance could not be estimated ({}); criteria that need it are undefined.",
@@ -102,7 +103,7 @@ void warn_of_unequal_leverages(const TargetFindings& found, Warnings& w) {
   if (!minimum) return;
   const Index at = static_cast<Index>(*minimum);
   const double least = least_gcv(found.paths.front());
-  for (const auto& c : found.result.criteria) {
+  for (const auto& c : found.laid_out().criteria) {
     if (c.criterion.needs() != Account::left_out || !(c.curve.value[at] > 1.5 * least)) continue;
     w.push_back(
         fmt::format("Leverages are very unequal: at the minimum of GCV leave-one-out is {} times larger, "
@@ -113,31 +114,32 @@ void warn_of_unequal_leverages(const TargetFindings& found, Warnings& w) {
 }
 
 void warn_of_spectrum(const TargetFindings& found, const Smoother& smoother, Warnings& w) {
-  const TargetSelection& result = found.result;
+  const SelectionPath& path = found.laid_out();
+  const Spectrum& spectrum = path.spectrum;
   const Metric::Kind metric = found.metric.kind;
-  const Index missing = smoother.columns() - result.spectrum.values.size();
+  const Index missing = smoother.columns() - spectrum.values.size();
   if (!smoother.is_kernel() && missing > 0 && metric == Metric::Kind::points) {
     w.push_back(
         fmt::format("The design has rank {} with {} columns, so no unbiased reference exists on the given "
                     "points: sic carries a bias.",
-                    result.spectrum.values.size(), smoother.columns()));
+                    spectrum.values.size(), smoother.columns()));
   }
-  const double cut = result.spectrum.range_tolerance * result.spectrum.top();  // 0 where no spectrum was kept
-  const Index below = (result.spectrum.values.array() <= cut).count();
-  const bool cut_matters = metric == Metric::Kind::function_space || result.chosen_lambda < 1e3 * cut;
+  const double cut = spectrum.range_tolerance * spectrum.top();  // 0 where no spectrum was kept
+  const Index below = (spectrum.values.array() <= cut).count();
+  const bool cut_matters = metric == Metric::Kind::function_space || path.chosen().lambda < 1e3 * cut;
   if (smoother.is_kernel() && !smoother.filter().whole_range && below > 0 && cut_matters) {
     w.push_back(fmt::format(
         "{} of {} eigenvalues of the kernel matrix are at rounding level and are treated as zero.", below,
-        result.spectrum.values.size()));
+        spectrum.values.size()));
   }
-  if (is_unbiased_sic(result.chosen().criterion) && metric == Metric::Kind::function_space &&
+  if (is_unbiased_sic(path.chosen().criterion) && metric == Metric::Kind::function_space &&
       smoother.filter().shift == Shift::plain) {
     w.emplace_back(
         "sic in the function space has very large variance under the penalty 'function'; prefer `metric` "
         "train or `penalty` coefficients.");
   }
   const double variance = smoother.total(found.target) / smoother.count();
-  for (const auto& c : result.criteria) {
+  for (const auto& c : path.criteria) {
     if (is_unbiased_sic(c.criterion) && metric == Metric::Kind::points && c.selected &&
         c.selected->standard_error > variance) {
       w.emplace_back(
@@ -164,13 +166,13 @@ Kurtosis kurtosis_of(const Vector& residual, const Vector& weight) {
 
 void warn_of_heavy_tails(const TargetFindings& found, const PathLearner& learner, Warnings& w) {
   constexpr double clearly = 4;  // the statistic is skewed to the right in small samples
-  const bool stein =
-      std::any_of(found.result.criteria.begin(), found.result.criteria.end(), [](const auto& c) {
-        const bool counted = c.criterion.needs() == Account::counts && c.criterion.needs_noise;
-        return counted || c.curve.by_divergence;
-      });
+  const auto& criteria = found.laid_out().criteria;
+  const bool stein = std::any_of(criteria.begin(), criteria.end(), [](const auto& c) {
+    const bool counted = c.criterion.needs() == Account::counts && c.criterion.needs_noise;
+    return counted || c.curve.by_divergence;
+  });
   if (!stein || learner.solver().dependence() == Dependence::affine || learner.rows() < 20) return;
-  const Vector residual = learner.target(found.target) - learner.fitted(*found.result.solution);
+  const Vector residual = learner.target(found.target) - learner.fitted(*found.laid_out().solution);
   const Kurtosis k = kurtosis_of(residual, learner.weight());
   if (k.z > clearly)
     w.push_back(fmt::format(
@@ -184,13 +186,13 @@ void warn_of_heavy_tails(const TargetFindings& found, const PathLearner& learner
 /// Second-order criteria of Huber have gaps where the Hessian is singular.
 void warn_of_flat_loss(const TargetFindings& found, const PathLearner& learner, Warnings& w) {
   if (!std::isfinite(learner.loss_turn())) return;
-  for (const auto& c : found.result.criteria) {
+  for (const auto& c : found.laid_out().criteria) {
     const bool bayesian = c.criterion.needs() == Account::evidence;
     const bool second_order = c.criterion.needs_squares || bayesian || c.criterion.needs() == Account::scores;
     if (!second_order || !c.selected) continue;
     Index gaps = 0;
     for (Index k = 0; k < c.curve.value.size(); ++k) {
-      const bool no_penalty = found.result.lambda[static_cast<std::size_t>(k)] == 0;
+      const bool no_penalty = found.laid_out().lambda[static_cast<std::size_t>(k)] == 0;
       const bool no_prior = bayesian && no_penalty;
       gaps += !std::isfinite(c.curve.value[k]) && !no_prior;
     }
@@ -203,23 +205,22 @@ void warn_of_flat_loss(const TargetFindings& found, const PathLearner& learner, 
 }
 
 void warn_of_solution(const TargetFindings& found, const PathLearner& learner, Warnings& w) {
-  const TargetSelection& result = found.result;
-  const PathFit& fit = *result.solution;
+  const SelectionPath& path = found.laid_out();
+  const PathFit& fit = *path.solution;
   Index failed = 0;
-  for (const auto& path : found.paths) {
-    for (const auto& each : path.learner().solved()->path(path.lambdas(), found.target))
-      failed += !each.converged;
-  }
+  for (const auto& each : found.paths)
+    failed +=
+        std::count_if(each.fits->begin(), each.fits->end(), [](const PathFit& f) { return !f.converged; });
   if (failed > 0)
     w.push_back(fmt::format(
         "{} of {} fits of the path stopped before their optimality certificate was reached; they are not "
         "considered.",
-        failed, result.lambda.size()));
+        failed, path.lambda.size()));
   if (!fit.unique)
     w.emplace_back(
         "The chosen fit is not the only minimiser of its objective (the design or the active set is rank "
         "deficient, or the offset is not determined); another one may predict differently.");
-  const bool family = reports(result, has_reference);
+  const bool family = reports(found, has_reference);
   const bool on_points = found.metric.kind == Metric::Kind::points;
   if (family && !learner.is_kernel()) {
     const bool few_rows = learner.rows() <= learner.columns();
@@ -235,9 +236,9 @@ void warn_of_solution(const TargetFindings& found, const PathLearner& learner, W
           "measured at them, where the targets themselves serve.",
           learner.rows(), learner.columns()));
   }
-  const bool blind = std::isfinite(learner.loss_turn()) && !result.tuning.empty() &&
-                     std::find(result.lambda.begin(), result.lambda.end(), 0.0) != result.lambda.end();
-  if (blind && reports(result, [](const Criterion& c) { return c.rests_on_divergence; }))
+  const bool blind = std::isfinite(learner.loss_turn()) && !path.tuning.empty() &&
+                     std::find(path.lambda.begin(), path.lambda.end(), 0.0) != path.lambda.end();
+  if (blind && reports(found, [](const Criterion& c) { return c.rests_on_divergence; }))
     w.emplace_back(
         "Without a ridge term (λ = 0) the Stein term is the same for every tau: criteria made of it always "
         "prefer least "
@@ -270,7 +271,7 @@ Index weighted_rank(const PathLearner& learner) {
 /// sic measures every fit against the fully weighted one, so it is no better than that.
 void warn_of_weighted_reference(const TargetFindings& found, const PathLearner& learner, Warnings& w) {
   const bool on_points = found.metric.kind == Metric::Kind::points;
-  if (!on_points || learner.is_kernel() || !reports(found.result, has_reference)) return;
+  if (!on_points || learner.is_kernel() || !reports(found, has_reference)) return;
   const Index columns = learner.columns() + (learner.intercept() ? 1 : 0);
   const Index lost = learner.smoother().spectrum().values.size() - weighted_rank(learner);
   const double strength = effective_sample_size(learner.importance());
@@ -292,30 +293,30 @@ void warn_of_weighted_reference(const TargetFindings& found, const PathLearner& 
 
 /// Importance weights: what an end of the exponents means, and whether enough rows are left to fit and to judge.
 void warn_of_shift(const TargetFindings& found, const PathLearner& learner, Warnings& w) {
-  const TargetSelection& result = found.result;
+  const SelectionPath& path = found.laid_out();
   const Vector& importance = learner.importance();
   if (importance.size() == 0) return;
   const bool tuned = found.request.learner->tunes_exponent();
-  const double exponent = tuned ? result.chosen_tuning : fixed_exponent(found.request);
+  const double exponent = tuned ? path.chosen().tuning : fixed_exponent(found.request);
   const double strength = effective_sample_size(flattened(importance, exponent));
   const std::string rows =
       fmt::format("{} of {} rows", strength < 100 ? pretty(strength, 3) : pretty(std::round(strength), 12),
                   importance.size());
-  const bool several = tuned && !result.tuning.empty();
+  const bool several = tuned && !path.tuning.empty();
   if (several && exponent == 0)
     w.push_back(fmt::format(
         "{} chose flattening 0, ordinary least squares: by its measure weighting did not help on these data.",
-        result.chosen().label));
+        path.chosen().label));
   if (several && exponent == 1)
     w.push_back(fmt::format(
         "{} chose flattening 1, fully weighted least squares: least bias at the test inputs, but the largest "
         "variance, for the weights leave the strength of {}.",
-        result.chosen().label, rows));
-  if (strength < 2 * result.chosen_df)
+        path.chosen().label, rows));
+  if (strength < 2 * found.result.chosen_df)
     w.push_back(fmt::format(
         "The weights of the chosen fit leave the strength of {} for {} degrees of freedom: a few rows decide "
         "the fit; use fewer columns, a ridge term (`lambda`) or a smaller `flattening`.",
-        rows, pretty(result.chosen_df, 3)));
+        rows, pretty(found.result.chosen_df, 3)));
   warn_of_weighted_reference(found, learner, w);
 }
 

@@ -10,7 +10,7 @@ int main() {
       gnomon::select({.x = toy.x, .y = toy.y, .weight = {}, .target_names = {"y"}},
                      {.learner = "kernel-ridge", .criteria = {"loo", "gcv"}});
   const gnomon::TargetSelection& y = result.targets.front();
-  fmt::print("lambda {}, error {} +- {}, df {}\n", y.chosen_lambda, y.chosen().selected->value,
+  fmt::print("lambda {}, error {} +- {}, df {}\n", y.path()->chosen().lambda, y.chosen().selected->value,
              y.chosen().selected->standard_error, y.chosen_df);
   const gnomon::Matrix fitted = result.model.predict(toy.x);
   const double error = (fitted.col(0) - toy.truth).squaredNorm() / 100;

@@ -279,7 +279,7 @@ void choose_with_own_kernel(const gnomon::TrainingData& data, const gnomon::Synt
   const auto json =
       written(study_of(data, chosen), path, {"rational-quadratic", "gcv-1.4", "second-differences"});
   check(json["learner"]["kernel"] == "rational-quadratic", "the kernel is not named");
-  check(json["learner"]["width"] == chosen.targets[0].chosen_width, "the width is not reported");
+  check(json["learner"]["width"] == chosen.targets[0].path()->chosen().width, "the width is not reported");
   check(json["noise_variance"]["method"] == "second-differences", "the noise method is not named");
   check(json["path"]["criteria"].contains("gcv-1.4"), "the criterion is not reported");
   const std::string page = gnomon::html_page("Costs", "One section.", {cost_section(chosen)});
@@ -297,12 +297,12 @@ void compare_with_the_library(const gnomon::TrainingData& data) {
   yours.kernel = Bell{};
   yours.own_criteria = {own_gcv};
   const auto known = gnomon::select(data, ours).targets[0], own = gnomon::select(data, yours).targets[0];
+  const auto &gaussian = known.path()->criteria, &bell = own.path()->criteria;
   for (std::size_t k = 0; k < 3; ++k)
-    check(distance(own.criteria[k].curve.value, known.criteria[k].curve.value) < 1e-12,
-          "the own kernel differs from gaussian in " + known.criteria[k].label);
+    check(distance(bell[k].curve.value, gaussian[k].curve.value) < 1e-12,
+          "the own kernel differs from gaussian in " + gaussian[k].label);
   check(distance(own.fitted, known.fitted) < 1e-11, "the own kernel's fit differs from gaussian's");
-  check(distance(own.criteria[3].curve.value, own.criteria[0].curve.value) < 1e-12,
-        "the own criterion differs from gcv");
+  check(distance(bell[3].curve.value, bell[0].curve.value) < 1e-12, "the own criterion differs from gcv");
 }
 
 void meet_refusals(const gnomon::TrainingData& data) {

@@ -621,7 +621,7 @@ TEST(GenInSelection, InSampleCriteriaDoNotChooseNearInterpolation) {
       const double lowest = curve.minCoeff(&least);
       ASSERT_TRUE(curve.allFinite()) << name;  // the curve itself is whole
       if (name == "fper") continue;            // has a limit above zero at the interpolant
-      EXPECT_GT(t.df[least], 0.8 * 40) << name;
+      EXPECT_GT(t.path()->df[least], 0.8 * 40) << name;
       EXPECT_LT(lowest, 1e-3 * t.chosen().selected->value) << name;
       EXPECT_TRUE(says(t.warnings, "left out of the choice")) << name;
       EXPECT_TRUE(says(t.warnings, name)) << name;
@@ -635,9 +635,9 @@ TEST(GenInSelection, NothingIsSaidWhereNothingWasRefused) {
   request.criteria = {"gen", "gen:3", "nic", "fper", "gpe", "fpe"};
   const TargetSelection t = select(toy(80), request).targets[0];
   EXPECT_FALSE(says(t.warnings, "left out of the choice"));
-  for (const auto& c : t.criteria) ASSERT_TRUE(c.selected) << c.label;
-  EXPECT_EQ(t.criteria[0].selected->lambda, t.criteria[2].selected->lambda);
-  EXPECT_NE(t.criteria[0].selected->value, t.criteria[1].selected->value);
+  for (const auto& c : t.path()->criteria) ASSERT_TRUE(c.selected) << c.label;
+  EXPECT_EQ(t.path()->criteria[0].lambda, t.path()->criteria[2].lambda);
+  EXPECT_NE(t.path()->criteria[0].selected->value, t.path()->criteria[1].selected->value);
 }
 
 TEST(GenInSelection, APathWithoutAnAdmissiblePointIsAnErrorOrANote) {
@@ -649,7 +649,7 @@ TEST(GenInSelection, APathWithoutAnAdmissiblePointIsAnErrorOrANote) {
             std::string::npos);
   request.criteria = {"loo", "fpe", "gen"};
   const TargetSelection t = select(toy(30), request).targets[0];
-  EXPECT_FALSE(t.criteria[1].selected);
+  EXPECT_FALSE(t.path()->criteria[1].selected);
   EXPECT_TRUE(says(t.warnings, "fpe, gen chose nothing"));
   EXPECT_FALSE(says(t.warnings, "undefined along the whole path"));
 }
@@ -689,14 +689,14 @@ TEST(GenInSelection, HubersOwnLossCannotChooseTau) {
   EXPECT_EQ(message_of(toy(50), request), "accepted");
   request.criteria = {"all"};
   const Selection all = select(toy(50), request);
-  for (const auto& c : all.targets[0].criteria) {
+  for (const auto& c : all.targets[0].path()->criteria) {
     EXPECT_NE(c.label, "gen");
     EXPECT_NE(c.label, "nic");
   }
   request.tau = "0.3";
   request.criteria = {"gen", "gen:2", "evidence"};
   const TargetSelection t = select(toy(50), request).targets[0];
-  for (const auto& c : t.criteria) EXPECT_TRUE(c.selected) << c.label;
+  for (const auto& c : t.path()->criteria) EXPECT_TRUE(c.selected) << c.label;
 }
 
 TEST(GenInSelection, GapsOfHuberAreSaid) {

@@ -44,7 +44,9 @@ TEST(HtmlReport, ShowsEveryPanelThatHasSomethingToSay) {
 
 TEST(HtmlReport, TheChoiceIsOnThePage) {
   const Study study = small_study(asking_for({"loo"}));
-  EXPECT_GT(count(html_report(study), "chose λ = " + pretty(study.selection.targets[0].chosen_lambda)), 0u);
+  EXPECT_GT(
+      count(html_report(study), "chose λ = " + pretty(study.selection.targets[0].path()->chosen().lambda)),
+      0u);
 }
 
 TEST(HtmlReport, EscapesWhateverComesFromTheUser) {
@@ -56,7 +58,7 @@ TEST(HtmlReport, EscapesWhateverComesFromTheUser) {
   study.notes = {nasty};
   study.selection.targets[0].target = nasty;
   study.selection.targets[0].warnings = {nasty};
-  study.truth = TruthCurve{study.selection.targets[0].train_error, 0.1, nasty};
+  study.truth = TruthCurve{study.selection.targets[0].path()->train_error, 0.1, nasty};
   const std::string page = html_report(study);
   EXPECT_EQ(count(page, "</script>"), scripts);
   EXPECT_EQ(count(page, "<b>\""), 0u);
@@ -66,8 +68,8 @@ TEST(HtmlReport, EscapesWhateverComesFromTheUser) {
 
 TEST(HtmlReport, ChartsAreValidJsonWithWordsForThoseWhoCannotSeeThem) {
   Study study = small_study(asking_for({"all"}));
-  study.selection.targets[0].train_error[0] = undefined;
-  study.selection.targets[0].criteria[0].curve.value[0] = undefined;
+  study.selection.targets[0].path()->train_error[0] = undefined;
+  study.selection.targets[0].path()->criteria[0].curve.value[0] = undefined;
   study.feature_names[0] =
       "gr\xf6\xdf"
       "e";

@@ -43,26 +43,27 @@ TEST(JsonReport, PathAndChoiceAreThoseOfTheSelection) {
   request.penalty = "coefficients";  // its sic is that of the function space
   const Study study = small_study(request);
   const TargetSelection& t = study.selection.targets[0];
+  const SelectionPath& found = *t.path();
   const Json json = json_report(study);
   const Json& path = json["path"];
   EXPECT_EQ(keys(path), (std::vector<std::string>{"lambda", "df", "train_error", "criteria"}));
-  EXPECT_EQ(path["lambda"].get<std::vector<double>>(), t.lambda);
-  EXPECT_EQ(path["df"].size(), t.lambda.size());
-  EXPECT_EQ(path["train_error"].size(), t.lambda.size());
+  EXPECT_EQ(path["lambda"].get<std::vector<double>>(), found.lambda);
+  EXPECT_EQ(path["df"].size(), found.lambda.size());
+  EXPECT_EQ(path["train_error"].size(), found.lambda.size());
   EXPECT_EQ(keys(path["criteria"]), (std::vector<std::string>{"loo", "gcv", "evidence", "sic"}));
   const std::vector<std::string> scales{"prediction", "prediction", "log-evidence", "function-space"};
-  for (std::size_t i = 0; i < t.criteria.size(); ++i) {
-    const CriterionOutcome& c = t.criteria[i];
+  for (std::size_t i = 0; i < found.criteria.size(); ++i) {
+    const PathOutcome& c = found.criteria[i];
     const Json& curve = path["criteria"][c.label];
     EXPECT_EQ(curve["scale"], scales[i]);
-    EXPECT_EQ(curve["value"].size(), t.lambda.size());
+    EXPECT_EQ(curve["value"].size(), found.lambda.size());
     EXPECT_EQ(curve["se"].is_null(), c.curve.standard_error.size() == 0) << c.label;
-    EXPECT_EQ(json["selected"][c.label]["lambda"].get<double>(), c.selected->lambda);
+    EXPECT_EQ(json["selected"][c.label]["lambda"].get<double>(), c.lambda);
     EXPECT_EQ(json["selected"][c.label]["value"].get<double>(), c.selected->value);
     EXPECT_EQ(json["selected"][c.label]["at_edge"].get<bool>(), c.selected->at_edge);
   }
   EXPECT_EQ(json["chosen"]["criterion"], "loo");
-  EXPECT_EQ(json["chosen"]["lambda"].get<double>(), t.chosen_lambda);
+  EXPECT_EQ(json["chosen"]["lambda"].get<double>(), found.chosen().lambda);
   EXPECT_EQ(json["chosen"]["df"].get<double>(), t.chosen_df);
 }
 
@@ -87,9 +88,9 @@ TEST(JsonReport, OnlyKernelRidgeHasAPenalty) {
 TEST(JsonReport, UndefinedIsNull) {
   Study study = small_study(asking_for({"loo", "gcv"}));
   TargetSelection& t = study.selection.targets[0];
-  testing::undefine(t.criteria[1]);
+  testing::undefine(t.path()->criteria[1]);
   t.noise.value[0] = undefined;
-  t.df[0] = undefined;
+  t.path()->df[0] = undefined;
   const Json json = json_report(study);
   EXPECT_TRUE(json["selected"]["gcv"]["lambda"].is_null());
   EXPECT_TRUE(json["selected"]["gcv"]["value"].is_null());
@@ -135,7 +136,7 @@ TEST(JsonReport, SeveralTargetsAreListed) {
 
 TEST(JsonReport, TruthWeightsAndWarningsAreThere) {
   Study study = small_study(asking_for({"loo"}));
-  const Index m = static_cast<Index>(study.selection.targets[0].lambda.size());
+  const Index m = static_cast<Index>(study.selection.targets[0].path()->lambda.size());
   study.truth = TruthCurve{Vector::Ones(m), 0.04, "error on new data"};
   study.weight = Vector::Constant(30, 2.0);
   study.selection.targets[0].warnings = {"beware"};
@@ -162,7 +163,7 @@ TEST(JsonReport, SettingsSayWhatWasAskedForAndWhatWasUsed) {
   const Json settings = json_report(study)["settings"];
   EXPECT_EQ(settings["seed"], 7);
   EXPECT_EQ(settings["asked"]["width"], "0.5,1,2");
-  EXPECT_EQ(settings["used"]["width"], study.selection.targets[0].chosen_width);
+  EXPECT_EQ(settings["used"]["width"], study.selection.targets[0].path()->chosen().width);
   EXPECT_EQ(settings["asked"]["criterion"], "auto");
   EXPECT_EQ(settings["used"]["criterion"], "loo, sic");
   EXPECT_EQ(settings["used"]["learner"], "tikhonov filter");

@@ -37,7 +37,7 @@ TEST(CurvePanel, DifferentQuantitiesNeverShareAnAxis) {
   const Study study = small_study(asking_for({"all"}));
   for (const Chart& chart : charts_of(curve_panel(study, 0))) {
     std::set<std::pair<ErrorKind, bool>> quantities;
-    for (const CriterionOutcome& c : study.selection.targets[0].criteria) {
+    for (const PathOutcome& c : study.selection.targets[0].path()->criteria) {
       const bool there = std::any_of(chart.series.begin(), chart.series.end(),
                                      [&](const Series& s) { return s.label == c.label; });
       const bool noise = c.criterion.estimates.find("noise included") != std::string_view::npos;
@@ -57,15 +57,15 @@ TEST(CurvePanel, AnExplosionDoesNotFlattenTheValley) {
   SelectionRequest request = asking_for({"loo"});
   request.lambda = "1e-3:1e3:41";
   Study study = small_study(request);
-  Vector& curve = study.selection.targets[0].criteria[0].curve.value;
+  SelectionPath& path = *study.selection.targets[0].path();
+  Vector& curve = path.criteria[0].curve.value;
   const Index m = curve.size();
   for (Index k = 0; k < m; ++k) {
     const double t = static_cast<double>(k) / static_cast<double>(m - 1);
     curve[k] = 1 + 8 * (t - 0.5) * (t - 0.5) + (k < 5 ? 1e9 : 0);
   }
-  Selected& selected = *study.selection.targets[0].criteria[0].selected;
-  selected.lambda = study.selection.targets[0].lambda[static_cast<std::size_t>(m / 2)];
-  selected.value = 1;
+  path.criteria[0].lambda = path.lambda[static_cast<std::size_t>(m / 2)];
+  path.criteria[0].selected->value = 1;
   const auto charts = charts_of(curve_panel(study, 0));
   ASSERT_TRUE(charts[0].y.lower && charts[0].y.upper);
   EXPECT_LT(*charts[0].y.upper, 10);
@@ -77,14 +77,14 @@ TEST(CurvePanel, AnExplosionDoesNotFlattenTheValley) {
 
 TEST(CurvePanel, TheTruthStandsBesideEstimatesOfPredictionErrorOnly) {
   Study study = small_study(asking_for({"loo", "evidence"}));
-  study.truth = TruthCurve{study.selection.targets[0].train_error, 0.04, "error on new data"};
+  study.truth = TruthCurve{study.selection.targets[0].path()->train_error, 0.04, "error on new data"};
   const auto charts = charts_of(curve_panel(study, 0));
   ASSERT_EQ(charts.size(), 2u);
   EXPECT_EQ(charts[0].series.back().label, "truth");
   EXPECT_NE(charts[1].series.back().label, "truth");
 
   Study alone = small_study(asking_for({"evidence"}));
-  alone.truth = TruthCurve{alone.selection.targets[0].train_error, 0.04, "error on new data"};
+  alone.truth = TruthCurve{alone.selection.targets[0].path()->train_error, 0.04, "error on new data"};
   EXPECT_EQ(charts_of(curve_panel(alone, 0)).size(), 2u);
 }
 
@@ -92,7 +92,7 @@ TEST(CurvePanel, ACurveIsThatOfItsOwnBestWidth) {
   SelectionRequest request = asking_for({"loo", "gcv"});
   request.width = "0.5,1,2";
   const Study study = small_study(request);
-  const TargetSelection& t = study.selection.targets[0];
+  const SelectionPath& t = *study.selection.targets[0].path();
   const auto charts = charts_of(curve_panel(study, 0));
   for (std::size_t i = 0; i < t.criteria.size(); ++i) {
     const auto& c = t.criteria[i];
@@ -150,7 +150,7 @@ TEST(SpectrumPanel, FilterFactorsAndTheInterceptAddUpToTheDegreesOfFreedom) {
 
 TEST(SpectrumPanel, LongSpectraAreThinnedOutFromFirstToLast) {
   Study study = small_study(asking_for({"loo"}));
-  Spectrum& spectrum = study.selection.targets[0].spectrum;
+  Spectrum& spectrum = study.selection.targets[0].path()->spectrum;
   spectrum.values = Vector::LinSpaced(5000, 1, 1e-6);
   const auto charts = charts_of(spectrum_panel(study, 0));
   const Vector& index = charts[0].series[0].x;

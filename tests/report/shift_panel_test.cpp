@@ -129,7 +129,7 @@ TEST(ShiftPanel, DensitiesAreDensitiesAndTheWeightedOneMovesToTheTestInputs) {
 
 TEST(ShiftPanel, OneInputShowsEveryWeightOverIt) {
   const Study study = shifted_study(1);
-  const double exponent = study.selection.targets[0].chosen_tuning;
+  const double exponent = study.selection.targets[0].path()->chosen().tuning;
   const auto charts = all_of<Chart>(shift_panel(study, 0));
   const Chart* chart = find(charts, "Weights of the training rows");
   ASSERT_NE(chart, nullptr);
@@ -202,11 +202,11 @@ TEST(ShiftPanel, FactsAreThoseOfTheVerdict) {
 
 TEST(ShiftPanel, TellsWhatEachCriterionPicksAndWhatPlainValidationWouldHaveDone) {
   const Study study = shifted_study(1);
-  const TargetSelection& t = study.selection.targets[0];
+  const SelectionPath& t = *study.selection.targets[0].path();
   const std::string text = text_of(shift_panel(study, 0));
   EXPECT_NE(text.find("sic picks " + pretty(t.criteria[0].tuning)), std::string::npos) << text;
   EXPECT_NE(text.find("iwcv picks " + pretty(t.criteria[1].tuning)), std::string::npos) << text;
-  const bool same = t.criteria[2].tuning == t.chosen_tuning;
+  const bool same = t.criteria[2].tuning == t.chosen().tuning;
   EXPECT_NE(text.find(same ? "Plain cv would have chosen the same."
                            : "Plain cv would have chosen " + pretty(t.criteria[2].tuning)),
             std::string::npos)
@@ -216,7 +216,7 @@ TEST(ShiftPanel, TellsWhatEachCriterionPicksAndWhatPlainValidationWouldHaveDone)
       const auto k = std::find(t.tuning.begin(), t.tuning.end(), exponent) - t.tuning.begin();
       return t.criteria[1].curve.value[k];
     };
-    const double ratio = at(t.criteria[2].tuning) / at(t.chosen_tuning);
+    const double ratio = at(t.criteria[2].tuning) / at(t.chosen().tuning);
     const std::string words = ratio >= 2 ? fmt::format("is {} times as large", pretty(ratio, 2))
                                          : fmt::format("is {} % {}", pretty(100 * std::abs(ratio - 1), 2),
                                                        ratio < 1 ? "smaller" : "larger");
@@ -228,10 +228,10 @@ TEST(ShiftPanel, TellsWhatEachCriterionPicksAndWhatPlainValidationWouldHaveDone)
 
 TEST(ShiftPanel, TellsTheTruthWhereItIsKnown) {
   Study study = shifted_study(1);
-  const TargetSelection& t = study.selection.targets[0];
+  const SelectionPath& t = *study.selection.targets[0].path();
   EXPECT_EQ(text_of(shift_panel(study, 0)).find("The truth"), std::string::npos);
   study.truth = TruthCurve{Vector{{5.0, 4.0, 3.0, 2.5, 7.0}}, 0.01, "error on labelled rows"};
-  const auto k = std::find(t.tuning.begin(), t.tuning.end(), t.chosen_tuning) - t.tuning.begin();
+  const auto k = std::find(t.tuning.begin(), t.tuning.end(), t.chosen().tuning) - t.tuning.begin();
   const std::string text = text_of(shift_panel(study, 0));
   EXPECT_NE(text.find(fmt::format("The truth (error on labelled rows) is {} for the chosen fit",
                                   pretty(study.truth->value[k], 3))),
@@ -242,7 +242,7 @@ TEST(ShiftPanel, TellsTheTruthWhereItIsKnown) {
 
 TEST(ShiftPanel, AnUndefinedCriterionIsSurvived) {
   Study study = shifted_study(1);
-  testing::undefine(study.selection.targets[0].criteria[0]);
+  testing::undefine(study.selection.targets[0].path()->criteria[0]);
   study.truth = TruthCurve{Vector::Ones(5), 0.01, "error"};
   EXPECT_FALSE(shift_panel(study, 0).empty());
 }

@@ -67,20 +67,20 @@ TEST(SolutionPanel, CoefficientPathPassesThroughTheChosenFit) {
     const Study study = study_of(learner, learner == "lasso"         ? "auto"
                                           : learner == "elastic-net" ? "0.3,0.8"
                                                                      : "0.2,0.5");
-    const TargetSelection& t = study.selection.targets[0];
+    const SelectionPath& t = *study.selection.targets[0].path();
     const auto charts = charts_of(solution_panel(study, 0));
     const Chart* chart = find(charts, "Coefficients along the path");
     ASSERT_NE(chart, nullptr) << learner;
     EXPECT_EQ(chart->series.size(), 8u) << learner;  // two inputs to the fourth power
     EXPECT_TRUE(chart->x.log);
     ASSERT_EQ(chart->markers.size(), 1u);
-    EXPECT_EQ(chart->markers[0].x, t.chosen_lambda);
+    EXPECT_EQ(chart->markers[0].x, t.chosen().lambda);
     EXPECT_EQ(chart->markers[0].label, "cv:4 is least");
     for (const Series& s : chart->series) {
       ASSERT_EQ(s.x.size(), 7) << learner;  // the λ of the chosen tuning alone
-      EXPECT_EQ(s.picked_x, t.chosen_lambda);
+      EXPECT_EQ(s.picked_x, t.chosen().lambda);
       Index at = 0;
-      (s.x.array() - t.chosen_lambda).abs().minCoeff(&at);
+      (s.x.array() - t.chosen().lambda).abs().minCoeff(&at);
       EXPECT_EQ(s.picked_y, s.y[at]) << learner << " " << s.label;
     }
   }
@@ -88,7 +88,7 @@ TEST(SolutionPanel, CoefficientPathPassesThroughTheChosenFit) {
 
 TEST(SolutionPanel, TheTableListsWhatIsNotZero) {
   const Study study = study_of("lasso", "auto", "linear", "8,20");
-  const TargetSelection& t = study.selection.targets[0];
+  const SelectionPath& t = *study.selection.targets[0].path();
   const TableBlock* table = nullptr;
   const auto blocks = solution_panel(study, 0);
   table = table_of(blocks);
@@ -129,11 +129,10 @@ TEST(SolutionPanel, OneLambdaHasATableAndNoPath) {
 
 TEST(SolutionPanel, HuberShowsItsQuadraticRegion) {
   const Study study = study_of("huber", "0.1");
-  const TargetSelection& t = study.selection.targets[0];
   const auto charts = charts_of(solution_panel(study, 0));
   const Chart* chart = find(charts, "Residuals and the quadratic region");
   ASSERT_NE(chart, nullptr);
-  const Vector residual = study.y.col(0) - t.fitted;
+  const Vector residual = study.y.col(0) - study.selection.targets[0].fitted;
   const Index inside = (residual.array().abs() <= 0.1).count();
   ASSERT_GT(inside, 0);
   ASSERT_LT(inside, 30);
@@ -156,7 +155,7 @@ TEST(SolutionPanel, HuberShowsItsQuadraticRegion) {
 TEST(SolutionPanel, SvrShowsTubeAndSupportVectors) {
   for (const std::string basis : {"", "linear"}) {
     const Study study = study_of("svr", "0.15", basis);
-    const TargetSelection& t = study.selection.targets[0];
+    const SelectionPath& t = *study.selection.targets[0].path();
     const auto blocks = solution_panel(study, 0);
     const auto charts = charts_of(blocks);
     const Chart* chart = find(charts, "Residuals, tube and support vectors");
@@ -188,7 +187,7 @@ TEST(SolutionPanel, EveryWriterShowsTheseStudies) {
     const Study study = study_of(learner, learner == "lasso" ? "auto" : "0.2,0.6", "linear");
     const auto json = json_report(study);
     const auto& chosen = json.at("chosen");
-    const TargetSelection& t = study.selection.targets[0];
+    const SelectionPath& t = *study.selection.targets[0].path();
     EXPECT_EQ(chosen.at("solution").at("coefficients").size(),
               static_cast<std::size_t>(t.solution->coefficients.size()));
     EXPECT_EQ(chosen.at("solution").at("converged"), t.solution->converged);

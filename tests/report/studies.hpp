@@ -41,11 +41,11 @@ inline SelectionRequest asking_for(const std::vector<std::string>& criteria) {
 }
 
 /// A curve that is undefined throughout, as selection leaves it behind.
-inline void undefine(CriterionOutcome& outcome) {
+inline void undefine(PathOutcome& outcome) {
   outcome.curve.value.setConstant(undefined);
   outcome.curve.standard_error.resize(0);
   outcome.selected.reset();
-  outcome.width = undefined;
+  outcome.lambda = outcome.width = undefined;
 }
 
 }  // namespace gnomon::testing

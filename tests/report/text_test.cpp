@@ -41,7 +41,7 @@ TEST(TextReport, FitsEightyColumnsWhateverTheNamesAre) {
   study.source = endless + ".csv";
   study.selection.targets[0].target = endless;
   study.selection.targets[1].target = "two\nlines\x1b[2J";
-  study.selection.targets[0].criteria[0].label = "cv:" + endless;
+  study.selection.targets[0].path()->criteria[0].label = "cv:" + endless;
   study.selection.targets[0].noise.reason = endless + " " + endless;
   study.selection.targets[0].warnings = {endless, "a " + endless + " b"};
   const std::string text = text_report(study, false);
@@ -52,10 +52,10 @@ TEST(TextReport, FitsEightyColumnsWhateverTheNamesAre) {
 
 TEST(TextReport, SaysWhatWasChosenAndWhatItMeans) {
   Study study = small_study(asking_for({"loo", "gcv"}));
-  TargetSelection& t = study.selection.targets[0];
-  t.chosen_lambda = t.criteria[0].selected->lambda = 0.0123;
-  t.criteria[0].selected->value = 0.0432;
-  t.criteria[0].selected->standard_error = 0.0061;
+  PathOutcome& chosen = study.selection.targets[0].path()->criteria[0];
+  chosen.lambda = 0.0123;
+  chosen.selected->value = 0.0432;
+  chosen.selected->standard_error = 0.0061;
   const std::string text = text_report(study, false);
   EXPECT_TRUE(contains(text,
                        "gnomon chose λ = 0.0123 by leave-one-out; the expected squared error on new data\n"
@@ -82,7 +82,7 @@ TEST(TextReport, NamesTheDefaultAndItsReason) {
 TEST(TextReport, UndefinedIsSaidInWords) {
   Study study = small_study(asking_for({"loo", "gcv"}));
   TargetSelection& t = study.selection.targets[0];
-  testing::undefine(t.criteria[1]);
+  testing::undefine(t.path()->criteria[1]);
   t.noise.value[0] = undefined;
   const std::string text = text_report(study, false);
   EXPECT_FALSE(contains(text, "nan"));

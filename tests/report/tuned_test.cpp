@@ -39,7 +39,7 @@ TEST(ParametersPanel, HasARowPerParameterAndAColumnPerCriterion) {
 
 TEST(ParametersPanel, SaysWhatWasDropped) {
   Study study = small_study(many_decays({"evidence"}), 1, 3);
-  TunedSearch& tuned = *study.selection.targets[0].tuned;
+  TunedSearch& tuned = *study.selection.targets[0].search();
   tuned.verdicts = {Verdict::interior, Verdict::dropped, Verdict::unregularized};
   const auto blocks = parameters_panel(study, 0);
   const auto& table = std::get<TableBlock>(blocks.front());
@@ -50,7 +50,7 @@ TEST(ParametersPanel, SaysWhatWasDropped) {
 
 TEST(ConvergencePanel, ShowsEveryStartOfTheSearch) {
   const Study study = small_study(many_decays({"evidence"}), 1, 3);
-  const auto& search = study.selection.targets[0].tuned->of_criterion.front();
+  const auto& search = study.selection.targets[0].search()->criteria.front().search;
   const auto charts = charts_of(convergence_panel(study, 0));
   ASSERT_EQ(charts.size(), 3u);
   Index points = 0;
@@ -58,7 +58,7 @@ TEST(ConvergencePanel, ShowsEveryStartOfTheSearch) {
   EXPECT_EQ(points, static_cast<Index>(search.trace.size()));
   EXPECT_TRUE(charts[1].y.log && charts[2].y.log);
   EXPECT_EQ(charts[2].series.size(), 3u);
-  EXPECT_EQ(charts[2].series[0].y.size(), study.selection.targets[0].tuned->points.rows());
+  EXPECT_EQ(charts[2].series[0].y.size(), study.selection.targets[0].search()->points.rows());
   EXPECT_TRUE(curve_panel(study, 0).empty());
   EXPECT_TRUE(convergence_panel(small_study(testing::asking_for({"loo"})), 0).empty());
 }
@@ -81,12 +81,13 @@ TEST(ClassesPanel, CountsRowsByTrueAndPredictedClass) {
 TEST(JsonOfASearch, HoldsTheTraceAndTheAxesByName) {
   const Study study = small_study(many_decays({"gcv", "evidence"}), 1, 2);
   const auto json = json_report(study);
-  const TunedSearch& tuned = *study.selection.targets[0].tuned;
-  EXPECT_EQ(json["trace"].size(), tuned.of_criterion[0].trace.size() + tuned.of_criterion[1].trace.size());
+  const TunedSearch& tuned = *study.selection.targets[0].search();
+  EXPECT_EQ(json["trace"].size(),
+            tuned.criteria[0].search.trace.size() + tuned.criteria[1].search.trace.size());
   EXPECT_EQ(json["path"]["parameters"].size(), 2u);
   EXPECT_EQ(json["path"]["lambda"]["x1"], json["path"]["parameters"]["lambda[x1]"]);
   EXPECT_EQ(json["chosen"]["lambda"]["x2"].get<double>(), tuned.chosen[1]);
-  EXPECT_EQ(json["selected"]["evidence"]["value"].get<double>(), tuned.of_criterion[1].value);
+  EXPECT_EQ(json["selected"]["evidence"]["value"].get<double>(), tuned.criteria[1].search.value);
   EXPECT_TRUE(json["noise_variance"]["value"].is_null());
 }
 

@@ -75,14 +75,14 @@ SelectionRequest asking_tapered() {
 
 TEST(OutsideLearner, ChoosesItsOwnTuningParameter) {
   const Study study = testing::small_study(asking_tapered());
-  const TargetSelection& t = study.selection.targets.front();
+  const SelectionPath& t = *study.selection.targets.front().path();
   EXPECT_EQ(t.tuning_name, "power");
   EXPECT_EQ(t.lambda.size(), 12u);  // three powers, four λ
   EXPECT_EQ(study.selection.model.linear()->coefficients.col(0), t.solution->coefficients);
   SelectionRequest request = asking_tapered();
   request.tuning = {1, 3};
   request.lambda = {0.5, 5};
-  EXPECT_EQ(testing::small_study(request).selection.targets.front().tuning,
+  EXPECT_EQ(testing::small_study(request).selection.targets.front().path()->tuning,
             (std::vector<double>{1, 1, 3, 3}));
 }
 
@@ -124,7 +124,7 @@ TEST(OutsideCriterion, ChoosesAndShowsUpLikeOurs) {
   request.learner = "ridge";
   request.own_criteria = {halfway};
   const Study study = testing::small_study(request);
-  const TargetSelection& t = study.selection.targets.front();
+  const SelectionPath& t = *study.selection.targets.front().path();
   EXPECT_EQ(t.chosen().label, "halfway");
   request.own_criteria = {};
   request.criteria = {"gcv"};

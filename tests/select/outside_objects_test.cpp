@@ -41,6 +41,7 @@ std::string complaint(const SelectionRequest& request) {
 double difference(const Vector& a, const Vector& b) { return (a - b).norm() / b.norm(); }
 
 const TargetSelection& target_of(const Study& study) { return study.selection.targets.front(); }
+const SelectionPath& path_of(const Study& study) { return *target_of(study).path(); }
 
 TEST(OutsideKernel, GivesTheNumbersOfOursWhereItIsOurs) {
   struct Case {
@@ -67,11 +68,11 @@ TEST(OutsideKernel, GivesTheNumbersOfOursWhereItIsOurs) {
     const Study known = testing::small_study(request);
     request.kernel = Bell{};
     const Study own = testing::small_study(request);
-    EXPECT_EQ(target_of(own).chosen_width, target_of(known).chosen_width) << c.learner;
-    EXPECT_EQ(target_of(own).chosen_lambda, target_of(known).chosen_lambda) << c.learner;
+    EXPECT_EQ(path_of(own).chosen().width, path_of(known).chosen().width) << c.learner;
+    EXPECT_EQ(path_of(own).chosen().lambda, path_of(known).chosen().lambda) << c.learner;
     EXPECT_LE(difference(target_of(own).fitted, target_of(known).fitted), 1e-12) << c.learner;
     for (std::size_t k = 0; k < c.criteria.size(); ++k)
-      EXPECT_LE(difference(target_of(own).criteria[k].curve.value, target_of(known).criteria[k].curve.value),
+      EXPECT_LE(difference(path_of(own).criteria[k].curve.value, path_of(known).criteria[k].curve.value),
                 1e-12)
           << c.learner << " " << c.criteria[k];
     // Away from the rows large coefficients cancel.
@@ -84,9 +85,9 @@ TEST(OutsideKernel, GivesTheNumbersOfOursWhereItIsOurs) {
 TEST(OutsideKernel, BringsItsWidthUnlessOthersAreNamed) {
   SelectionRequest request = testing::asking_for({"gcv"});
   request.kernel = Bell{0.7};
-  EXPECT_EQ(target_of(testing::small_study(request)).chosen_width, 0.7);
+  EXPECT_EQ(path_of(testing::small_study(request)).chosen().width, 0.7);
   request.width = 0.4;
-  EXPECT_EQ(target_of(testing::small_study(request)).chosen_width, 0.4);
+  EXPECT_EQ(path_of(testing::small_study(request)).chosen().width, 0.4);
   EXPECT_THROW(KernelChoice(Bell{-1}), Error);
   EXPECT_FALSE(KernelChoice(Gaussian{2}).is_own());
   EXPECT_TRUE(KernelChoice(Bell{2}).is_own());
@@ -148,7 +149,7 @@ TEST(OutsideNoiseMethod, IsUsedAndNamedInEveryReport) {
   EXPECT_NE(text_report(study, false).find("halves"), std::string::npos);
   request.noise = half;
   EXPECT_LE(
-      (target_of(testing::small_study(request)).chosen().curve.value - target_of(study).chosen().curve.value)
+      (path_of(testing::small_study(request)).chosen().curve.value - path_of(study).chosen().curve.value)
           .norm(),
       1e-12);
 }

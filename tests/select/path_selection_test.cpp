@@ -72,37 +72,37 @@ TEST_P(PathSelection, TakesTheJointMinimum) {
     request.*test.tuning = test.values;
     const Selection joint = select(data, request);
     const TargetSelection& t = joint.targets[0];
+    const SelectionPath& path = *t.path();
     double least = HUGE_VAL, lambda = undefined, tuning = undefined;
     std::size_t points = 0;
     for (const std::string& value : split(test.values, ',')) {
       request.*test.tuning = value;
-      const TargetSelection alone = select(data, request).targets[0];
+      const SelectionPath alone = *select(data, request).targets[0].path();
       EXPECT_TRUE(alone.tuning.empty());
-      EXPECT_EQ(alone.chosen_tuning, parse_number(value));
+      EXPECT_EQ(alone.chosen().tuning, parse_number(value));
       const Vector part = t.chosen().curve.value.segment(static_cast<Index>(points), 6);
       EXPECT_EQ(part, alone.chosen().curve.value) << test.learner << " " << value;
       for (std::size_t k = 0; k < 6; ++k) {
-        EXPECT_EQ(t.tuning.at(points + k), *parse_number(value));
-        EXPECT_EQ(t.lambda.at(points + k), alone.lambda.at(k));
+        EXPECT_EQ(path.tuning.at(points + k), *parse_number(value));
+        EXPECT_EQ(path.lambda.at(points + k), alone.lambda.at(k));
       }
       points += 6;
       if (alone.chosen().selected->value < least) {
         least = alone.chosen().selected->value;
-        lambda = alone.chosen_lambda;
+        lambda = alone.chosen().lambda;
         tuning = *parse_number(value);
       }
     }
-    EXPECT_EQ(t.lambda.size(), points);
+    EXPECT_EQ(path.lambda.size(), points);
     EXPECT_EQ(t.chosen().selected->value, least);
     EXPECT_EQ(t.chosen().selected->value, t.chosen().curve.value.minCoeff());
-    EXPECT_EQ(t.chosen_lambda, lambda);
-    EXPECT_EQ(t.chosen_tuning, tuning);
-    EXPECT_EQ(t.chosen().tuning, tuning);
+    EXPECT_EQ(path.chosen().lambda, lambda);
+    EXPECT_EQ(path.chosen().tuning, tuning);
     // The chosen fit is the one that is kept.
-    ASSERT_TRUE(t.solution.has_value());
-    EXPECT_EQ(t.solution->lambda, lambda);
+    ASSERT_TRUE(path.solution.has_value());
+    EXPECT_EQ(path.solution->lambda, lambda);
     EXPECT_LT((joint.model.predict(data.x).col(0) - t.fitted).norm(), 1e-12);
-    EXPECT_EQ(t.coefficient_path.cols(), joint.model.linear()->centres.size() ? 0 : 6);
+    EXPECT_EQ(path.coefficient_path.cols(), joint.model.linear()->centres.size() ? 0 : 6);
   }
 }
 
@@ -122,13 +122,13 @@ TEST(PathSelect, WidthsAndTubesAreChosenTogether) {
   SelectionRequest request = request_for("svr", {"cv:3"});
   request.width = "0.5,2";
   request.epsilon = "0.1,0.4";
-  const TargetSelection t = select(linear_data(30, 2), request).targets[0];
-  ASSERT_EQ(t.lambda.size(), 24u);
+  const SelectionPath path = *select(linear_data(30, 2), request).targets[0].path();
+  ASSERT_EQ(path.lambda.size(), 24u);
   Index least = 0;
-  t.chosen().curve.value.minCoeff(&least);
-  EXPECT_EQ(t.chosen_width, t.width[static_cast<std::size_t>(least)]);
-  EXPECT_EQ(t.chosen_tuning, t.tuning[static_cast<std::size_t>(least)]);
-  EXPECT_EQ(t.chosen_lambda, t.lambda[static_cast<std::size_t>(least)]);
+  path.chosen().curve.value.minCoeff(&least);
+  EXPECT_EQ(path.chosen().width, path.width[static_cast<std::size_t>(least)]);
+  EXPECT_EQ(path.chosen().tuning, path.tuning[static_cast<std::size_t>(least)]);
+  EXPECT_EQ(path.chosen().lambda, path.lambda[static_cast<std::size_t>(least)]);
 }
 
 TEST(PathSelect, PlainHuberChoosesTauByTheBootstrapAndSaysSo) {
@@ -245,8 +245,8 @@ TEST(PathSelect, AFitThatDidNotConvergeNeverWins) {
                            }});
     const TargetFindings found =
         find_for_target(data, request, metric, candidates, {{find_criterion(criterion)}}, 0, {});
-    EXPECT_GE(found.result.chosen_lambda, 1) << criterion;
-    EXPECT_TRUE(found.result.solution->converged) << criterion;
+    EXPECT_GE(found.laid_out().chosen().lambda, 1) << criterion;
+    EXPECT_TRUE(found.laid_out().solution->converged) << criterion;
     const auto& warnings = found.result.warnings;
     EXPECT_TRUE(std::any_of(warnings.begin(), warnings.end(), [](const std::string& w) {
       return w.find("2 of 4 fits of the path stopped before") != std::string::npos;
@@ -263,11 +263,11 @@ TEST(PathSelect, TheModelIsTheFitThatWasJudged) {
       SelectionRequest request = request_for(std::string(learner.name), {"cv:4"});
       request.basis = "linear";
       const Selection s = select(data, request);
-      const TargetSelection& t = s.targets[0];
-      EXPECT_EQ(s.model.linear()->coefficients.col(0), t.solution->coefficients)
+      const SelectionPath& path = *s.targets[0].path();
+      EXPECT_EQ(s.model.linear()->coefficients.col(0), path.solution->coefficients)
           << learner.name << " differs by "
-          << (s.model.linear()->coefficients.col(0) - t.solution->coefficients).norm();
-      EXPECT_EQ(s.model.linear()->offset[0], t.solution->offset) << learner.name;
+          << (s.model.linear()->coefficients.col(0) - path.solution->coefficients).norm();
+      EXPECT_EQ(s.model.linear()->offset[0], path.solution->offset) << learner.name;
     }
   }
 }
@@ -284,7 +284,7 @@ TEST(PathSelect, SeveralTargetsBelongToLearnersWithoutATuningParameter) {
   const Selection lasso = select(data, request_for("lasso", {"cv"}));
   ASSERT_EQ(lasso.targets.size(), 2u);
   for (Index t = 0; t < 2; ++t) {
-    const Vector& coefficients = lasso.targets[static_cast<std::size_t>(t)].solution->coefficients;
+    const Vector& coefficients = lasso.targets[static_cast<std::size_t>(t)].path()->solution->coefficients;
     EXPECT_LT((lasso.model.linear()->coefficients.col(t) - coefficients).norm(), 1e-8);
   }
 }
@@ -370,14 +370,15 @@ TEST(PathSelect, DegenerateDataHaveDefinedAnswers) {
         if (name == "no information at all") request.shift = "constant";  // x:1 has no input to follow
         const Selection s = select(data, request);
         const TargetSelection& t = s.targets[0];
+        const SelectionPath& path = *t.path();
         EXPECT_TRUE(std::isfinite(t.chosen().selected->value))
             << name << " " << learner.name << " " << lambda;
         EXPECT_TRUE(t.fitted.allFinite()) << name << " " << learner.name << " " << lambda;
-        EXPECT_TRUE(t.solution->converged) << name << " " << learner.name << " " << lambda;
-        EXPECT_TRUE(t.tuning.empty() || t.tuning.size() == t.lambda.size());
-        if (t.tuning.empty() && t.width.empty()) {
-          EXPECT_EQ(std::adjacent_find(t.lambda.begin(), t.lambda.end(), std::greater_equal<>()),
-                    t.lambda.end())
+        EXPECT_TRUE(path.solution->converged) << name << " " << learner.name << " " << lambda;
+        EXPECT_TRUE(path.tuning.empty() || path.tuning.size() == path.lambda.size());
+        if (path.tuning.empty() && path.width.empty()) {
+          EXPECT_EQ(std::adjacent_find(path.lambda.begin(), path.lambda.end(), std::greater_equal<>()),
+                    path.lambda.end())
               << "the path has one axis: " << name << " " << learner.name << " " << lambda;
         }
       }
@@ -392,7 +393,7 @@ TEST(PathSelect, TinyAndHugeTau) {
   request.lambda = "0,0.1,10";
   request.tau = "1e-9";
   const Selection tiny = select(data, request);
-  EXPECT_TRUE(tiny.targets[0].solution->converged);
+  EXPECT_TRUE(tiny.targets[0].path()->solution->converged);
   EXPECT_TRUE(tiny.targets[0].fitted.allFinite());
   request.tau = "1e9";
   SelectionRequest ridge = request_for("ridge", {"cv:4"});
@@ -401,7 +402,7 @@ TEST(PathSelect, TinyAndHugeTau) {
   const TargetSelection a = select(data, request).targets[0], b = select(data, ridge).targets[0];
   for (Index k = 0; k < 3; ++k)
     EXPECT_NEAR(a.chosen().curve.value[k], b.chosen().curve.value[k], 1e-8 * b.chosen().curve.value[k]);
-  EXPECT_EQ(a.chosen_lambda, b.chosen_lambda);
+  EXPECT_EQ(a.path()->chosen().lambda, b.path()->chosen().lambda);
   EXPECT_LT((a.fitted - b.fitted).norm(), 1e-7);
 }
 
@@ -414,7 +415,7 @@ TEST(PathSelect, AboveTheLargestLambdaIsTheNullModel) {
     request.lambda = "1e6,1e9";
     const TargetSelection t = select(data, request).targets[0];
     if (learner == "lasso") {
-      EXPECT_EQ(t.solution->coefficients.cwiseAbs().maxCoeff(), 0);
+      EXPECT_EQ(t.path()->solution->coefficients.cwiseAbs().maxCoeff(), 0);
       EXPECT_NEAR(t.chosen_df, 1, 1e-12);
     }
     EXPECT_NEAR(t.fitted[0], data.y.col(0).mean(), 1e-3);
@@ -429,14 +430,15 @@ TEST(PathSelect, AutomaticSettingsWork) {
     request.noise = "auto";
     const Selection s = select(data, request);
     const TargetSelection& t = s.targets[0];
+    const SelectionPath& path = *t.path();
     EXPECT_EQ(t.chosen().label, "cv") << learner.name;
-    ASSERT_EQ(t.criteria.size(), 2u) << learner.name;
-    EXPECT_EQ(t.criteria[1].label, "sic");
+    ASSERT_EQ(path.criteria.size(), 2u) << learner.name;
+    EXPECT_EQ(path.criteria[1].label, "sic");
     EXPECT_FALSE(s.default_reason.empty());
-    EXPECT_EQ(t.tuning_name, learner.tuning ? learner.tuning->name : "");
+    EXPECT_EQ(path.tuning_name, learner.tuning ? learner.tuning->name : "");
     EXPECT_NEAR(t.noise.at(0), 0.25, 0.15) << learner.name;
     EXPECT_LT((t.fitted - data.y.col(0)).squaredNorm() / 60, 0.6) << learner.name;
-    EXPECT_EQ(std::isfinite(t.chosen_tuning), learner.tuning.has_value());
+    EXPECT_EQ(std::isfinite(path.chosen().tuning), learner.tuning.has_value());
   }
 }
 
@@ -454,8 +456,10 @@ TEST(PathSelect, ThreadsAndSeeds) {
     const TargetSelection one = with(1, 3), two = with(2, 3), other = with(2, 4);
     set_threads(0);
     for (std::size_t c = 0; c < 3; ++c) {
-      EXPECT_EQ(one.criteria[c].curve.value, two.criteria[c].curve.value) << learner.name << c;
-      EXPECT_NE(one.criteria[c].curve.value, other.criteria[c].curve.value) << learner.name << c;
+      EXPECT_EQ(one.path()->criteria[c].curve.value, two.path()->criteria[c].curve.value)
+          << learner.name << c;
+      EXPECT_NE(one.path()->criteria[c].curve.value, other.path()->criteria[c].curve.value)
+          << learner.name << c;
     }
     EXPECT_EQ(one.fitted, two.fitted);
   }

@@ -30,26 +30,31 @@ TEST(Selection, TheFirstCriterionChoosesAndAllAreReported) {
   const Selection s = select(toy(60, 0.2), request);
   ASSERT_EQ(s.targets.size(), 1u);
   const auto& t = s.targets[0];
-  ASSERT_EQ(t.criteria.size(), 4u);
+  ASSERT_TRUE(t.path());
+  EXPECT_FALSE(t.search());
+  const auto& criteria = t.path()->criteria;
+  ASSERT_EQ(criteria.size(), 4u);
+  for (std::size_t k = 0; k < 4; ++k) EXPECT_EQ(t.criteria()[k], &criteria[k]);
+  EXPECT_EQ(&t.chosen(), &criteria[0]);
+  EXPECT_EQ(&t.path()->chosen(), &criteria[0]);
   EXPECT_EQ(t.chosen().label, "gcv");
-  EXPECT_EQ(t.chosen_lambda, t.criteria[0].selected->lambda);
-  EXPECT_EQ(t.criteria[1].label, "cv:4");
+  EXPECT_EQ(criteria[1].label, "cv:4");
   EXPECT_TRUE(s.default_reason.empty());
   // Refined: no grid point is better, and the value is that of a curve at the chosen λ.
-  EXPECT_LE(t.criteria[0].selected->value, t.criteria[0].curve.value.minCoeff());
+  EXPECT_LE(criteria[0].selected->value, criteria[0].curve.value.minCoeff());
   EXPECT_GT(t.chosen_df, 1);
   EXPECT_EQ(t.fitted.size(), 60);
-  EXPECT_EQ(t.leave_one_out_residual.size(), 60);
+  EXPECT_EQ(t.path()->leave_one_out_residual.size(), 60);
 }
 
 TEST(Selection, AllMeansEveryCriterionThatApplies) {
   SelectionRequest request;
   request.criteria = {"all"};
-  EXPECT_EQ(select(toy(40, 0.2), request).targets[0].criteria.size(),
+  EXPECT_EQ(select(toy(40, 0.2), request).targets[0].path()->criteria.size(),
             criteria_catalog().size() - 2);  // iwcv needs a shift, cv-blocked an order
   request.learner = "spectral-cutoff";
   const Selection cut_off = select(toy(40, 0.2), request);
-  for (const auto& c : cut_off.targets[0].criteria) {
+  for (const auto& c : cut_off.targets[0].path()->criteria) {
     EXPECT_NE(c.label, "evidence");
     EXPECT_NE(c.label, "loo");
   }
@@ -78,8 +83,8 @@ TEST(Selection, WidthIsChosenJointlyUnderComparableCriteria) {
   request.criteria = {"gcv", "loo"};
   request.width = "0.05,1,20";
   const Selection s = select(toy(80, 0.2), request);
-  EXPECT_EQ(s.targets[0].chosen_width, 1);
-  EXPECT_EQ(s.targets[0].width.size(), s.targets[0].lambda.size());
+  EXPECT_EQ(s.targets[0].path()->chosen().width, 1);
+  EXPECT_EQ(s.targets[0].path()->width.size(), s.targets[0].path()->lambda.size());
   EXPECT_EQ(std::get<Gaussian>(std::get<Kernel>(s.model.linear()->representation)).width, 1);
   request.criteria = {"sic"};
   request.metric = Metric{Metric::Kind::function_space, {}, "function-space"};
@@ -103,7 +108,7 @@ TEST(Selection, SingleLambdaIsEvaluatedThere) {
   request.lambda = "0.3";
   request.criteria = {"gcv"};
   const Selection s = select(toy(30, 0.2), request);
-  EXPECT_EQ(s.targets[0].chosen_lambda, 0.3);
+  EXPECT_EQ(s.targets[0].path()->chosen().lambda, 0.3);
   EXPECT_FALSE(s.targets[0].chosen().selected->at_edge);
 }
 
@@ -134,10 +139,10 @@ TEST(Selection, WeightsThatSumToLessThanTheRowsLeaveCriteriaUndefined) {
   SelectionRequest request;
   request.criteria = {"loo", "gcv", "fpe", "cp"};
   const Selection s = select(data, request);
-  for (const auto& c : s.targets[0].criteria) {
+  for (const auto& c : s.targets[0].path()->criteria) {
     if (c.label == "loo") continue;
     for (Index k = 0; k < c.curve.value.size(); ++k) {
-      if (s.targets[0].df[k] > 1.01) {
+      if (s.targets[0].path()->df[k] > 1.01) {
         EXPECT_TRUE(std::isnan(c.curve.value[k])) << c.label;
       }
     }
@@ -149,9 +154,9 @@ TEST(Selection, TheOneStandardErrorRuleDoesNotChangeTheWidth) {
   request.criteria = {"loo"};
   request.width = "0.1:10:5";
   request.search = Search::grid;
-  const double width = select(toy(60, 0.3), request).targets[0].chosen_width;
+  const double width = select(toy(60, 0.3), request).targets[0].path()->chosen().width;
   request.rule = Rule::one_standard_error;
-  EXPECT_EQ(select(toy(60, 0.3), request).targets[0].chosen_width, width);
+  EXPECT_EQ(select(toy(60, 0.3), request).targets[0].path()->chosen().width, width);
 }
 
 TEST(Selection, InterruptionStopsTheWork) {
@@ -169,12 +174,12 @@ TEST(Selection, ThreadsNeverChangeAnAnswer) {
   }
   set_threads(0);
   for (std::size_t c = 0; c < 3; ++c) {
-    const auto &a = runs[0].targets[0].criteria[c].curve.value,
-               &b = runs[1].targets[0].criteria[c].curve.value;
+    const auto &a = runs[0].targets[0].path()->criteria[c].curve.value,
+               &b = runs[1].targets[0].path()->criteria[c].curve.value;
     // Up to rounding, which a system with smallest eigenvalue λ amplifies by d₁/λ (d₁ ≤ n for this kernel); cv also
     // stops its Krylov spaces at 1e-6 away from the minimum.
     for (Index k = 0; k < a.size(); ++k) {
-      const double lambda = runs[0].targets[0].lambda[static_cast<std::size_t>(k)];
+      const double lambda = runs[0].targets[0].path()->lambda[static_cast<std::size_t>(k)];
       const bool far = c == 1 && a[k] > 1.2 * a.minCoeff();
       const double allowed = std::max(far ? 1e-6 : 1e-9, 10 * 2.2e-16 * 400 / lambda);
       EXPECT_LT(std::abs(a[k] - b[k]) / std::abs(a[k]), allowed) << c << " at " << lambda;

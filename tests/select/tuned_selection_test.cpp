@@ -43,16 +43,23 @@ TEST(TunedSelection, GroupedDecaysPredictBetterWhereInputsDiffer) {
 TEST(TunedSelection, EveryCriterionIsSearchedAndTheFirstOneChooses) {
   const Selection s = select(sparse_data(50, 4, 3), ridge_request("each", {"gcv", "evidence", "loo"}));
   const TargetSelection& t = s.targets.front();
-  ASSERT_TRUE(t.tuned);
-  ASSERT_EQ(t.tuned->of_criterion.size(), 3u);
-  EXPECT_EQ(t.tuned->chosen, Vector(t.tuned->of_criterion[0].parameters.array().exp()));
+  ASSERT_TRUE(t.search());
+  EXPECT_FALSE(t.path());
+  const TunedSearch& tuned = *t.search();
+  ASSERT_EQ(tuned.criteria.size(), 3u);
+  EXPECT_EQ(tuned.chosen, Vector(tuned.criteria[0].search.parameters.array().exp()));
   for (std::size_t k = 0; k < 3; ++k) {
     // No criterion is lower at another's choice than at its own.
-    EXPECT_EQ(t.criteria[k].selected->value, t.tuned->of_criterion[k].value);
-    EXPECT_GE(t.criteria[k].curve.value.minCoeff(), t.tuned->of_criterion[k].value * (1 - 1e-7));
+    const SearchOutcome& c = tuned.criteria[k];
+    EXPECT_EQ(t.criteria()[k], &c);
+    EXPECT_EQ(c.selected->value, c.search.value);
+    EXPECT_GE(c.curve.value.minCoeff(), c.search.value * (1 - 1e-7));
+    EXPECT_GT(c.df, 1);
   }
-  EXPECT_EQ(t.tuned->points.cols(), 4);
-  EXPECT_EQ(t.df.size(), t.tuned->points.rows());
+  EXPECT_EQ(&t.chosen(), &tuned.criteria[0]);
+  EXPECT_EQ(tuned.criteria[0].df, t.chosen_df);
+  EXPECT_EQ(tuned.points.cols(), 4);
+  EXPECT_EQ(tuned.df.size(), tuned.points.rows());
   EXPECT_EQ(t.fitted.size(), 50);
 }
 

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "gnomon/learn/model.hpp"
@@ -11,59 +12,87 @@
 
 namespace gnomon {
 
-/// One criterion along the path: its curve, and what it would choose.
+/// What one criterion says, whatever it was looked for in.
 struct CriterionOutcome {
   std::string label;  ///< as asked for: "cv:5"
   Criterion criterion;
   ErrorKind kind = ErrorKind::prediction;
-  CriterionCurve curve;
-  std::optional<Selected> selected;  ///< nothing where the curve is undefined throughout
-  double width = undefined;          ///< of the selected point, kernels with a width only
-  double tuning = undefined;         ///< of the selected point, learners with a tuning parameter only
-  double df = undefined;             ///< of the selected point, searches over several parameters only
-  int folds = 0;                     ///< that the label names; 0 = none
+  int folds = 0;                       ///< that the label names; 0 = none
+  CriterionCurve curve{};              ///< at every point of the path, or of the way that a search took
+  std::optional<Selected> selected{};  ///< nothing where the curve is undefined throughout
 };
 
-/// What a search over several regularization parameters found for one target.
+/// One criterion along a path, and the point that it would choose; NaN where it would choose nothing.
+struct PathOutcome : CriterionOutcome {
+  double lambda = undefined;
+  double width = undefined;   ///< kernels with a width only
+  double tuning = undefined;  ///< learners with a tuning parameter only
+  Index grid_index = 0;       ///< the nearest λ of its candidate's grid
+};
+
+/// One criterion in a search over several parameters. At an edge: a parameter ran to one of its bounds.
+struct SearchOutcome : CriterionOutcome {
+  SearchResult search;    ///< its parameters are logarithms
+  double df = undefined;  ///< of the point found
+};
+
+/// One λ, along the grid of each candidate: λ ascends inside a candidate, candidates follow each other. The first criterion
+/// chose.
+struct SelectionPath {
+  std::vector<PathOutcome> criteria;
+  std::vector<double> lambda;         ///< of every point
+  std::vector<double> width, tuning;  ///< of every point; empty unless several were tried
+  std::string tuning_name;            ///< "tau", "mix", …; empty for learners that have λ alone
+  bool tuning_on_log_axis = false;
+  Vector df, train_error;  ///< of every point
+  Vector test_error;       ///< mean squared error on labelled test rows; empty unless they were given
+
+  // The chosen fit of learners that are linear in y:
+  Spectrum spectrum;              ///< of the chosen width; empty unless kept
+  Vector leave_one_out_residual;  ///< empty where it has no closed form
+  double gram_error_bound = 0;
+  // That of all others:
+  std::optional<PathFit> solution;  ///< with its certificate
+  Matrix coefficient_path;          ///< of a basis at the chosen tuning: columns × λ
+
+  const PathOutcome& chosen() const { return criteria.front(); }
+};
+
+/// Several regularization parameters at once, so that there is no path over λ. The first criterion chose.
 struct TunedSearch {
+  std::vector<SearchOutcome> criteria;
   std::vector<Parameter> parameters;
-  Vector chosen;                           ///< values of the parameters
-  std::vector<Verdict> verdicts;           ///< of the chosen point
-  Vector gamma;                            ///< γ_g of the chosen fit; NaN for widths
-  Matrix points;                           ///< the way to the chosen point, one row of values each
-  std::vector<SearchResult> of_criterion;  ///< in the order of the criteria; parameters are logarithms
-  double gradient_norm = undefined;        ///< of the training cost, where training is iterative
-  std::string training;                    ///< how training ended, in words; empty in closed form
-  bool searched = true;                    ///< false: only values that were named were tried
+  Vector chosen;                     ///< values of the parameters
+  std::vector<Verdict> verdicts;     ///< of the chosen point
+  Vector gamma;                      ///< γ_g of the chosen fit; NaN for widths
+  Matrix points;                     ///< the way to the chosen point, one row of values each
+  Vector df, train_error;            ///< along it; NaN where training is iterative
+  double gradient_norm = undefined;  ///< of the training cost, where training is iterative
+  std::string training;              ///< how training ended, in words; empty in closed form
+  bool searched = true;              ///< false: only values that were named were tried
 };
 
-/// The path of one target: λ ascending inside each candidate. `width` and `tuning` have one entry per point, and are
-/// empty unless several were tried.
+/// What was found for one target: a path, or a search with its trace.
 struct TargetSelection {
   std::string target;
   NoiseVariance noise;
-  std::vector<double> lambda, width, tuning;
-  std::string tuning_name;  ///< "tau", "mix", …; empty for learners that have λ alone
-  bool tuning_on_log_axis = false;
-  Vector df, train_error;
-  Vector test_error;  ///< mean squared error on labelled test rows; empty unless they were given
-  std::vector<CriterionOutcome> criteria;
   std::vector<std::string> warnings;
+  std::variant<SelectionPath, TunedSearch> found;
 
   // The chosen fit.
-  double chosen_lambda = undefined, chosen_width = undefined, chosen_tuning = undefined;
   double chosen_df = undefined, chosen_train_error = undefined;
-  Vector fitted;                  ///< at the training rows
-  Vector leave_one_out_residual;  ///< empty where it has no closed form
-  Spectrum spectrum;              ///< of the chosen width; empty unless kept
+  Vector fitted;  ///< at the training rows
   std::string strategy;
-  double gram_error_bound = 0;
-  std::optional<TunedSearch> tuned;  ///< several parameters at once: then there is no path over λ
-  // Learners that are not linear in y:
-  std::optional<PathFit> solution;  ///< the chosen fit with its certificate
-  Matrix coefficient_path;          ///< of a basis at the chosen tuning: columns × λ
 
-  const CriterionOutcome& chosen() const { return criteria.front(); }
+  /// The one of the two that it is; the other is null.
+  const SelectionPath* path() const { return std::get_if<SelectionPath>(&found); }
+  const TunedSearch* search() const { return std::get_if<TunedSearch>(&found); }
+  SelectionPath* path() { return std::get_if<SelectionPath>(&found); }
+  TunedSearch* search() { return std::get_if<TunedSearch>(&found); }
+
+  /// In the order asked for; the first one chose.
+  std::vector<const CriterionOutcome*> criteria() const;
+  const CriterionOutcome& chosen() const;
 };
 
 struct Selection {

@@ -37,13 +37,14 @@ std::vector<Series> by_start(const SearchResult& search, double SearchPoint::*qu
   return all;
 }
 
-Chart value_chart(const TargetSelection& t, const SearchResult& search) {
+Chart value_chart(const SearchOutcome& c) {
+  const SearchResult& search = c.search;
   Chart chart;
-  chart.title = fmt::format("{} from step to step", t.chosen().label);
-  chart.description = fmt::format("{} over the steps of {} starts; the least value is {}.", t.chosen().label,
+  chart.title = fmt::format("{} from step to step", c.label);
+  chart.description = fmt::format("{} over the steps of {} starts; the least value is {}.", c.label,
                                   search.value_of_start.size(), pretty(search.value));
   chart.x = {"step"};
-  chart.y = {std::string(axis_label_of(quantity_of(t.chosen())))};
+  chart.y = {std::string(axis_label_of(quantity_of(c)))};
   chart.series = by_start(search, &SearchPoint::value);
   return chart;
 }
@@ -83,24 +84,24 @@ Chart parameter_chart(const TunedSearch& tuned) {
 }  // namespace
 
 std::vector<Block> convergence_panel(const Study& study, Index target) {
-  const TargetSelection& t = target_of(study, target);
-  if (!t.tuned || t.tuned->of_criterion.front().trace.empty()) return {};
-  const SearchResult& search = t.tuned->of_criterion.front();
+  const TunedSearch* tuned = target_of(study, target).search();
+  if (!tuned || tuned->criteria.front().search.trace.empty()) return {};
+  const SearchOutcome& chosen = tuned->criteria.front();
+  const SearchResult& search = chosen.search;
   Facts facts;
   facts.facts.push_back({"search", search.status});
   facts.facts.push_back({"evaluations", std::to_string(search.evaluations)});
   if (std::isfinite(search.gradient_norm))
     facts.facts.push_back(
         {"gradient at the end", pretty(search.gradient_norm, 2), "largest entry, in log-parameters"});
-  if (std::isfinite(t.tuned->gradient_norm))
-    facts.facts.push_back(
-        {"training", t.tuned->training,
-         fmt::format("gradient of the training cost {}", pretty(t.tuned->gradient_norm, 2))});
+  if (std::isfinite(tuned->gradient_norm))
+    facts.facts.push_back({"training", tuned->training,
+                           fmt::format("gradient of the training cost {}", pretty(tuned->gradient_norm, 2))});
   std::vector<Block> blocks{facts};
-  if (!t.tuned->searched) return blocks;
-  blocks.emplace_back(value_chart(t, search));
+  if (!tuned->searched) return blocks;
+  blocks.emplace_back(value_chart(chosen));
   if (std::isfinite(search.trace.front().gradient_norm)) blocks.emplace_back(gradient_chart(search));
-  if (t.tuned->points.rows() > 1) blocks.emplace_back(parameter_chart(*t.tuned));
+  if (tuned->points.rows() > 1) blocks.emplace_back(parameter_chart(*tuned));
   return blocks;
 }
 

@@ -6,38 +6,72 @@
 #include "report/words.hpp"
 
 namespace gnomon {
+namespace {
+
+/// Where the criteria have their minima: what varies between them, and one row of it for each.
+struct Minima {
+  std::vector<std::string> axes{};
+  std::vector<std::vector<double>> at{};
+  std::vector<double> df{};
+  bool on_grid = true;  ///< so that it has edges
+};
+
+Minima minima_of(const Study& study, Index target, const SelectionPath& path) {
+  Minima minima{.axes = {"λ"}};
+  if (!path.width.empty()) minima.axes.emplace_back("width");
+  if (!path.tuning.empty()) minima.axes.push_back(path.tuning_name);
+  for (const PathOutcome& c : path.criteria) {
+    std::vector<double> at{c.lambda};
+    if (!path.width.empty()) at.push_back(c.width);
+    if (!path.tuning.empty()) at.push_back(c.tuning);
+    minima.at.push_back(std::move(at));
+    minima.df.push_back(df_of(study, target, c));
+  }
+  return minima;
+}
+
+/// Several parameters have a panel of their own.
+Minima minima_of(const Study&, Index, const TunedSearch& tuned) {
+  Minima minima{.on_grid = false};
+  const std::optional<Index> decay = only_decay(tuned);
+  if (decay) minima.axes.emplace_back("λ");
+  for (const SearchOutcome& c : tuned.criteria) {
+    minima.at.emplace_back();
+    if (decay) minima.at.back().push_back(std::exp(c.search.parameters[*decay]));
+    minima.df.push_back(c.df);
+  }
+  return minima;
+}
+
+}  // namespace
 
 std::vector<Block> criteria_panel(const Study& study, Index target) {
   const TargetSelection& t = target_of(study, target);
-  const bool widths = !t.width.empty();
-  const bool one_lambda = !t.tuned || std::isfinite(t.chosen_lambda);
+  const Minima minima =
+      std::visit([&](const auto& found) { return minima_of(study, target, found); }, t.found);
+  const auto criteria = t.criteria();
   TableBlock table{{"criterion"}, {}};
-  if (one_lambda) table.header.emplace_back("λ");
-  if (widths) table.header.emplace_back("width");
-  if (!t.tuning.empty()) table.header.push_back(t.tuning_name);
+  table.header.insert(table.header.end(), minima.axes.begin(), minima.axes.end());
   table.header.insert(table.header.end(), {"value", "df", ""});
 
   bool any_edge = false;
   for (const Quantity quantity : all_quantities) {
     bool first = true;
-    for (const CriterionOutcome& c : t.criteria) {
+    for (std::size_t k = 0; k < criteria.size(); ++k) {
+      const CriterionOutcome& c = *criteria[k];
       if (quantity_of(c) != quantity) continue;
       if (first) table.rows.push_back({{text_cell(std::string(title_of(quantity)))}, false, true});
       first = false;
-      const bool chosen = &c == &t.chosen();
+      const bool chosen = k == 0;
       TableRow row{{text_cell(c.label)}, chosen};
       const auto add = [&](double value) {
         row.cells.push_back(number_cell(c.selected ? pretty(value) : std::string("–")));
       };
-      if (one_lambda) add(c.selected ? c.selected->lambda : undefined);
-      if (widths) add(c.width);
-      if (!t.tuning.empty()) add(c.tuning);
+      for (const double coordinate : minima.at[k]) add(coordinate);
       row.cells.push_back(number_cell(c.selected ? with_error(c.selected->value, c.selected->standard_error)
                                                  : std::string("undefined")));
-      add(t.tuned      ? c.df
-          : c.selected ? df_at(study, target, c.selected->lambda, c.width, c.tuning)
-                       : undefined);
-      const bool edge = c.selected && c.selected->at_edge && !t.tuned;
+      add(minima.df[k]);
+      const bool edge = minima.on_grid && c.selected && c.selected->at_edge;
       any_edge |= edge;
       row.cells.push_back(text_cell(chosen && edge ? "chosen, edge"
                                     : chosen       ? "chosen"

@@ -25,43 +25,42 @@ struct Range {
 };
 
 /// Where each point of the path lies on the axis.
-Vector positions(const TargetSelection& t) {
-  const auto& along = path_axis(t).is_lambda ? t.lambda : t.tuning;
+Vector positions(const SelectionPath& path) {
+  const auto& along = path_axis(path).is_lambda ? path.lambda : path.tuning;
   return Eigen::Map<const Vector>(along.data(), static_cast<Index>(along.size()));
 }
 
 /// The points that one curve joins: those of one candidate along λ, or all of them along the tuning parameter.
-std::vector<Index> path_along(const TargetSelection& t, double width, double tuning) {
-  if (path_axis(t).is_lambda) return path_at(t, width, tuning);
-  std::vector<Index> all(t.lambda.size());
+std::vector<Index> path_along(const SelectionPath& path, double width, double tuning) {
+  if (path_axis(path).is_lambda) return path_at(path, width, tuning);
+  std::vector<Index> all(path.lambda.size());
   std::iota(all.begin(), all.end(), Index{0});
   return all;
 }
 
 /// The curve at the criterion's own best width and tuning.
-Series series_of(const TargetSelection& t, const CriterionOutcome& c) {
-  const bool by_lambda = path_axis(t).is_lambda;
-  const auto places = path_along(t, c.width, c.tuning);
-  const bool chosen = &c == &t.chosen();
-  Series series{.label = c.label, .x = take(positions(t), places), .y = take(c.curve.value, places)};
-  if (!t.width.empty() && std::isfinite(c.width))
+Series series_of(const SelectionPath& path, const PathOutcome& c) {
+  const bool by_lambda = path_axis(path).is_lambda;
+  const auto places = path_along(path, c.width, c.tuning);
+  const bool chosen = &c == &path.chosen();
+  Series series{.label = c.label, .x = take(positions(path), places), .y = take(c.curve.value, places)};
+  if (!path.width.empty() && std::isfinite(c.width))
     series.label += fmt::format(" (width {})", pretty(c.width, 3));
-  if (by_lambda && !t.tuning.empty() && std::isfinite(c.tuning))
-    series.label += fmt::format(" ({} {})", t.tuning_name, pretty(c.tuning, 3));
+  if (by_lambda && !path.tuning.empty() && std::isfinite(c.tuning))
+    series.label += fmt::format(" ({} {})", path.tuning_name, pretty(c.tuning, 3));
   if (chosen && c.curve.standard_error.size() == c.curve.value.size()) {
     series.band = take(c.curve.standard_error, places);
   }
-  if (c.selected)
-    series.picked_x = by_lambda ? c.selected->lambda : c.tuning, series.picked_y = c.selected->value;
+  if (c.selected) series.picked_x = by_lambda ? c.lambda : c.tuning, series.picked_y = c.selected->value;
   series.emphasised = chosen;
   return series;
 }
 
-Series truth_series(const Study& study, const TargetSelection& t) {
-  const auto places = path_along(t, t.chosen_width, t.chosen_tuning);
+Series truth_series(const Study& study, const SelectionPath& path) {
+  const auto places = path_along(path, path.chosen().width, path.chosen().tuning);
   Series series{.label = "truth",
                 .style = Series::Style::dashed,
-                .x = take(positions(t), places),
+                .x = take(positions(path), places),
                 .y = take(study.truth->value, places)};
   Index best = -1;
   for (Index k = 0; k < series.y.size(); ++k) {
@@ -160,15 +159,17 @@ void describe(Chart& chart) {
 }  // namespace
 
 std::vector<Block> curve_panel(const Study& study, Index target) {
-  const TargetSelection& t = target_of(study, target);
-  if (t.tuned) return {};  // no path over one parameter; see the convergence panel
-  const Axis along{path_axis(t).label, path_axis(t).log};
+  const SelectionPath* found = target_of(study, target).path();
+  if (!found) return {};  // no path over one parameter; see the convergence panel
+  const SelectionPath& path = *found;
+  const Axis along{path_axis(path).label, path_axis(path).log};
   std::vector<Block> blocks;
-  bool truth_drawn = !study.truth || study.truth->value.size() != static_cast<Index>(t.lambda.size());
+  bool truth_drawn = !study.truth || study.truth->value.size() != static_cast<Index>(path.lambda.size());
   const auto finish = [&](Chart& chart) {
-    const PathAxis axis = path_axis(t);
-    if (t.lambda.size() > 1)
-      chart.markers.push_back({axis.is_lambda ? t.chosen_lambda : t.chosen_tuning, "chosen " + axis.label});
+    const PathAxis axis = path_axis(path);
+    if (path.lambda.size() > 1)
+      chart.markers.push_back(
+          {axis.is_lambda ? path.chosen().lambda : path.chosen().tuning, "chosen " + axis.label});
     fit_axes(chart);
     describe(chart);
     for (const Series& s : chart.series) {
@@ -177,7 +178,7 @@ std::vector<Block> curve_panel(const Study& study, Index target) {
       if (s.label == "truth")
         chart.note += (chart.note.empty() ? "" : " ") + ("truth: " + study.truth->description) + ".";
     }
-    if (axis.is_lambda && t.lambda.front() == 0)
+    if (axis.is_lambda && path.lambda.front() == 0)
       chart.note += " λ = 0 has no place on a log axis and is left out.";
     blocks.emplace_back(std::move(chart));
   };
@@ -187,13 +188,13 @@ std::vector<Block> curve_panel(const Study& study, Index target) {
                 .x = along,
                 .y = {std::string(axis_label_of(quantity))},
                 .series = {}};
-    for (const CriterionOutcome& c : t.criteria) {
+    for (const PathOutcome& c : path.criteria) {
       if (quantity_of(c) == quantity && c.curve.value.array().isFinite().any())
-        chart.series.push_back(series_of(t, c));
+        chart.series.push_back(series_of(path, c));
     }
     if (chart.series.empty()) continue;
     if (quantity == Quantity::prediction_error && !truth_drawn) {
-      chart.series.push_back(truth_series(study, t));
+      chart.series.push_back(truth_series(study, path));
       truth_drawn = true;
     }
     finish(chart);
@@ -203,7 +204,7 @@ std::vector<Block> curve_panel(const Study& study, Index target) {
     chart.title = "True error";
     chart.x = along;
     chart.y.label = "squared error";
-    chart.series.push_back(truth_series(study, t));
+    chart.series.push_back(truth_series(study, path));
     finish(chart);
   }
   return blocks;

@@ -87,8 +87,7 @@ Chart predicted_against_observed(const Study& study, Index target, const std::ve
           {.label = "predicted = observed", .style = Series::Style::dashed, .x = ends, .y = ends}}};
 }
 
-Chart residuals(const Study& study, Index target, const std::vector<Index>& rows) {
-  const TargetSelection& t = target_of(study, target);
+Chart residuals(const TargetSelection& t, const std::vector<Index>& rows) {
   const Vector ends{{t.fitted.minCoeff(), t.fitted.maxCoeff()}};
   return {.title = "Leave-one-out residuals",
           .description =
@@ -100,7 +99,7 @@ Chart residuals(const Study& study, Index target, const std::vector<Index>& rows
           .series = {{.label = "rows",
                       .style = Series::Style::points,
                       .x = take(t.fitted, rows),
-                      .y = take(t.leave_one_out_residual, rows)},
+                      .y = take(t.path()->leave_one_out_residual, rows)},
                      {.label = "zero", .style = Series::Style::dashed, .x = ends, .y = Vector::Zero(2)}}};
 }
 
@@ -114,7 +113,8 @@ std::vector<Block> fit_panel(const Study& study, Index target) {
   const std::string note = thinned_note(static_cast<Index>(rows.size()), n);
   std::vector<Chart> charts{study.x.cols() == 1 ? one_input(study, target, rows)
                                                 : predicted_against_observed(study, target, rows)};
-  if (t.leave_one_out_residual.size() == n) charts.push_back(residuals(study, target, rows));
+  if (const SelectionPath* path = t.path(); path && path->leave_one_out_residual.size() == n)
+    charts.push_back(residuals(t, rows));
   std::vector<Block> blocks;
   for (Chart& chart : charts) {
     chart.note = note;

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <span>
 
 #include "core/text.hpp"
 #include "gnomon/core/error.hpp"
@@ -18,18 +19,18 @@ std::string determined(const TunedSearch& tuned, Index i) {
 }  // namespace
 
 std::vector<Block> parameters_panel(const Study& study, Index target) {
-  const TargetSelection& t = target_of(study, target);
-  if (!t.tuned) return {};
-  const TunedSearch& tuned = *t.tuned;
+  const TunedSearch* found = target_of(study, target).search();
+  if (!found) return {};
+  const TunedSearch& tuned = *found;
+  const std::span others = std::span(tuned.criteria).subspan(1);
   TableBlock table{{"parameter", "chosen", "weights determined"}, {}};
-  for (std::size_t k = 1; k < t.criteria.size(); ++k) table.header.push_back("by " + t.criteria[k].label);
+  for (const SearchOutcome& c : others) table.header.push_back("by " + c.label);
   for (Index i = 0; i < tuned.chosen.size(); ++i) {
     TableRow row{{text_cell(tuned.parameters[static_cast<std::size_t>(i)].name),
                   number_cell(parameter_in_words(tuned, i)), number_cell(determined(tuned, i))}};
-    for (std::size_t k = 1; k < t.criteria.size(); ++k) {
-      const SearchResult& other = tuned.of_criterion[k];
-      const bool dropped = other.verdicts[static_cast<std::size_t>(i)] == Verdict::dropped;
-      row.cells.push_back(number_cell(dropped ? "∞" : pretty(std::exp(other.parameters[i]))));
+    for (const SearchOutcome& c : others) {
+      const bool dropped = c.search.verdicts[static_cast<std::size_t>(i)] == Verdict::dropped;
+      row.cells.push_back(number_cell(dropped ? "∞" : pretty(std::exp(c.search.parameters[i]))));
     }
     table.rows.push_back(std::move(row));
   }

@@ -28,8 +28,8 @@ std::vector<Block> settings_panel(const Study& study, Index target) {
   };
   for (const Setting& s : settings_of(study, target))
     add(s.label, in_words(s.asked, s.kind), in_words(s.used, s.kind));
-  for (const CriterionOutcome& c : target_of(study, target).criteria) {
-    if (!c.curve.covariance.empty()) add("covariance term of " + c.label, "best", c.curve.covariance);
+  for (const CriterionOutcome* c : target_of(study, target).criteria()) {
+    if (!c->curve.covariance.empty()) add("covariance term of " + c->label, "best", c->curve.covariance);
   }
 
   std::vector<Block> blocks;

@@ -90,45 +90,46 @@ Facts shift_facts(const Study& study, const TargetSelection& t) {
 }
 
 /// "0.35" along the exponents alone, else "flattening = 0.35, λ = 2".
-std::string point_in_words(const Study& study, const TargetSelection& t, double tuning, double lambda) {
-  const bool by_lambda = path_axis(t).is_lambda;
+std::string point_in_words(const Study& study, const SelectionPath& path, double tuning, double lambda) {
+  const bool by_lambda = path_axis(path).is_lambda;
   if (!by_lambda && tunes_exponent(study)) return pretty(tuning);
   std::vector<std::string> parts;
-  if (!t.tuning.empty()) parts.push_back(fmt::format("{} = {}", t.tuning_name, pretty(tuning)));
+  if (!path.tuning.empty()) parts.push_back(fmt::format("{} = {}", path.tuning_name, pretty(tuning)));
   if (by_lambda) parts.push_back("λ = " + pretty(lambda, 3));
   return join(parts);
 }
 
-std::string pick_in_words(const Study& study, const TargetSelection& t, const CriterionOutcome& c) {
-  return point_in_words(study, t, c.tuning, c.selected->lambda);
+std::string pick_in_words(const Study& study, const SelectionPath& path, const PathOutcome& c) {
+  return point_in_words(study, path, c.tuning, c.lambda);
 }
 
-bool same_pick(const TargetSelection& t, const CriterionOutcome& c) {
-  return (t.tuning.empty() || c.tuning == t.chosen_tuning) &&
-         (t.width.empty() || c.width == t.chosen_width) && c.selected->lambda == t.chosen_lambda;
+bool same_pick(const SelectionPath& path, const PathOutcome& c) {
+  const PathOutcome& chosen = path.chosen();
+  return (path.tuning.empty() || c.tuning == chosen.tuning) &&
+         (path.width.empty() || c.width == chosen.width) && c.lambda == chosen.lambda;
 }
 
-const CriterionOutcome* find(const TargetSelection& t, std::string_view name) {
-  for (const auto& c : t.criteria) {
+const PathOutcome* find(const SelectionPath& path, std::string_view name) {
+  for (const auto& c : path.criteria) {
     if (c.criterion.name == name && c.selected) return &c;
   }
   return nullptr;
 }
 
 /// The value of a curve where a criterion has its minimum; undefined off the grid.
-double value_at(const TargetSelection& t, const Vector& curve, const CriterionOutcome& picker) {
+double value_at(const SelectionPath& path, const Vector& curve, const PathOutcome& picker) {
   if (!picker.selected) return undefined;
-  for (std::size_t k = 0; k < t.lambda.size(); ++k) {
-    if (t.lambda[k] == picker.selected->lambda && (t.tuning.empty() || t.tuning[k] == picker.tuning) &&
-        (t.width.empty() || t.width[k] == picker.width))
+  for (std::size_t k = 0; k < path.lambda.size(); ++k) {
+    if (path.lambda[k] == picker.lambda && (path.tuning.empty() || path.tuning[k] == picker.tuning) &&
+        (path.width.empty() || path.width[k] == picker.width))
       return curve[static_cast<Index>(k)];
   }
   return undefined;
 }
 
-const CriterionOutcome* plain_validation(const TargetSelection& t) {
-  const CriterionOutcome* cv = find(t, "cv");
-  return cv ? cv : find(t, "loo");
+const PathOutcome* plain_validation(const SelectionPath& path) {
+  const PathOutcome* cv = find(path, "cv");
+  return cv ? cv : find(path, "loo");
 }
 
 /// "12 % larger", "3.4 times as large".
@@ -138,18 +139,18 @@ std::string compared(double ratio) {
 }
 
 /// What plain validation, which looks at the training inputs, would have done.
-std::string plain_validation_in_words(const Study& study, const TargetSelection& t) {
-  const CriterionOutcome* plain = plain_validation(t);
+std::string plain_validation_in_words(const Study& study, const SelectionPath& path) {
+  const PathOutcome* plain = plain_validation(path);
   if (!plain) return "";
-  if (plain == &t.chosen())
+  if (plain == &path.chosen())
     return fmt::format(" The choice was made by {}, which does not look at the test inputs; sic and iwcv do.",
                        plain->label);
-  if (same_pick(t, *plain)) return fmt::format(" Plain {} would have chosen the same.", plain->label);
+  if (same_pick(path, *plain)) return fmt::format(" Plain {} would have chosen the same.", plain->label);
   std::string text =
-      fmt::format(" Plain {} would have chosen {}", plain->label, pick_in_words(study, t, *plain));
-  if (const CriterionOutcome* fair = find(t, "iwcv")) {
-    const double there = value_at(t, fair->curve.value, *plain),
-                 here = value_at(t, fair->curve.value, t.chosen());
+      fmt::format(" Plain {} would have chosen {}", plain->label, pick_in_words(study, path, *plain));
+  if (const PathOutcome* fair = find(path, "iwcv")) {
+    const double there = value_at(path, fair->curve.value, *plain),
+                 here = value_at(path, fair->curve.value, path.chosen());
     if (std::isfinite(there / here))
       text += fmt::format(", where by {} the error at the test inputs is {}", fair->label,
                           compared(there / here));
@@ -158,33 +159,34 @@ std::string plain_validation_in_words(const Study& study, const TargetSelection&
 }
 
 /// The true error, where it is known.
-std::string truth_in_words(const Study& study, const TargetSelection& t) {
-  if (!study.truth || study.truth->value.size() != static_cast<Index>(t.lambda.size())) return "";
+std::string truth_in_words(const Study& study, const SelectionPath& path) {
+  if (!study.truth || study.truth->value.size() != static_cast<Index>(path.lambda.size())) return "";
   const Vector& truth = study.truth->value;
   Index best = -1;
   for (Index k = 0; k < truth.size(); ++k) {
     if (std::isfinite(truth[k]) && (best < 0 || truth[k] < truth[best])) best = k;
   }
-  const double here = value_at(t, truth, t.chosen());
+  const double here = value_at(path, truth, path.chosen());
   if (best < 0 || !std::isfinite(here)) return "";
   std::string text =
       fmt::format(" The truth ({}) is {} for the chosen fit", study.truth->description, pretty(here, 3));
-  const CriterionOutcome* plain = plain_validation(t);
-  if (plain && plain != &t.chosen() && !same_pick(t, *plain))
-    text += fmt::format(", {} for that of {}", pretty(value_at(t, truth, *plain), 3), plain->label);
+  const PathOutcome* plain = plain_validation(path);
+  if (plain && plain != &path.chosen() && !same_pick(path, *plain))
+    text += fmt::format(", {} for that of {}", pretty(value_at(path, truth, *plain), 3), plain->label);
   const auto k = static_cast<std::size_t>(best);
   return text + fmt::format(", and least at {}, with {}.",
-                            point_in_words(study, t, t.tuning.empty() ? undefined : t.tuning[k], t.lambda[k]),
+                            point_in_words(study, path, path.tuning.empty() ? undefined : path.tuning[k],
+                                           path.lambda[k]),
                             pretty(truth[best], 3));
 }
 
-std::string criteria_in_words(const Study& study, const TargetSelection& t) {
+std::string criteria_in_words(const Study& study, const SelectionPath& path) {
   std::vector<std::string> picks;
-  for (const auto& c : t.criteria) {
+  for (const auto& c : path.criteria) {
     const bool unbiased_sic =
         c.criterion.needs() == Account::sic && c.criterion.covariance == Criterion::Covariance::divergence;
     if (c.selected && (unbiased_sic || c.criterion.target.where == Target::Where::at_test_inputs))
-      picks.push_back(fmt::format("{} picks {}", c.label, pick_in_words(study, t, c)));
+      picks.push_back(fmt::format("{} picks {}", c.label, pick_in_words(study, path, c)));
   }
   std::string text =
       "sic (Ĵ) compares every fit at the test inputs with the fully weighted one and charges it for its "
@@ -192,7 +194,7 @@ std::string criteria_in_words(const Study& study, const TargetSelection& t) {
       "inputs. "
       "cv and loo count every training row alike and aim at the error at the training inputs.";
   if (!picks.empty()) text += fmt::format(" Here {}.", join(picks, ", "));
-  return text + plain_validation_in_words(study, t) + truth_in_words(study, t);
+  return text + plain_validation_in_words(study, path) + truth_in_words(study, path);
 }
 
 std::string fit_in_words(const Study& study, const TargetSelection& t) {
@@ -205,7 +207,7 @@ std::string fit_in_words(const Study& study, const TargetSelection& t) {
       tunes_exponent(study) ? "ordinary least squares" : "no weighting at all");
   text += fmt::format(" but leaves the strength of {} of {} rows.",
                       row_count_in_words(effective_sample_size(w)), w.size());
-  if (!tunes_exponent(study) || t.tuning.empty())
+  if (!tunes_exponent(study) || t.path()->tuning.empty())
     return text + fmt::format(" It was fixed at {}.", pretty(exponent));
   return text +
          fmt::format(" {} chose {}{}.", t.chosen().label, pretty(exponent),
@@ -219,10 +221,10 @@ std::string fit_in_words(const Study& study, const TargetSelection& t) {
 }  // namespace
 
 std::vector<Block> shift_panel(const Study& study, Index target) {
-  if (!study.shift || study.shift->weight.size() != study.x.rows()) return {};
   const TargetSelection& t = target_of(study, target);
+  if (!study.shift || study.shift->weight.size() != study.x.rows() || !t.path()) return {};
   std::vector<Block> blocks{shift_facts(study, t), Paragraph{fit_in_words(study, t)}};
-  if (t.lambda.size() > 1) blocks.emplace_back(Paragraph{criteria_in_words(study, t)});
+  if (t.path()->lambda.size() > 1) blocks.emplace_back(Paragraph{criteria_in_words(study, *t.path())});
   if (study.x.cols() == 1) {
     if (has_density(study.x.col(0))) {
       Chart chart = density_chart(study, 0);

@@ -20,9 +20,9 @@ std::string column_name(const Study& study, Index column, Index columns) {
 }
 
 /// Columns by the size of their coefficient at the chosen point, those that are zero there by their largest anywhere.
-std::vector<Index> by_importance(const TargetSelection& t) {
-  const Vector here = t.solution->coefficients.cwiseAbs();
-  const Vector anywhere = t.coefficient_path.cwiseAbs().rowwise().maxCoeff();
+std::vector<Index> by_importance(const SelectionPath& path) {
+  const Vector here = path.solution->coefficients.cwiseAbs();
+  const Vector anywhere = path.coefficient_path.cwiseAbs().rowwise().maxCoeff();
   std::vector<Index> order(static_cast<std::size_t>(here.size()));
   std::iota(order.begin(), order.end(), Index{0});
   std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
@@ -31,27 +31,28 @@ std::vector<Index> by_importance(const TargetSelection& t) {
   return order;
 }
 
-Chart coefficient_chart(const Study& study, const TargetSelection& t) {
-  const auto places = path_at(t, t.chosen_width, t.chosen_tuning);
-  const Vector all = Eigen::Map<const Vector>(t.lambda.data(), static_cast<Index>(t.lambda.size()));
+Chart coefficient_chart(const Study& study, const SelectionPath& path) {
+  const auto places = path_at(path, path.chosen().width, path.chosen().tuning);
+  const Vector all = Eigen::Map<const Vector>(path.lambda.data(), static_cast<Index>(path.lambda.size()));
   const Vector lambda = take(all, places);
-  const auto order = by_importance(t);
+  const auto order = by_importance(path);
   const std::size_t shown = std::min(order.size(), most_coefficients);
   Chart chart{.title = "Coefficients along the path",
-              .description = fmt::format(
-                  "Coefficients of {} columns against λ; {} of them are not zero at the chosen "
-                  "λ = {}.",
-                  order.size(), (t.solution->coefficients.array() != 0).count(), pretty(t.chosen_lambda)),
+              .description =
+                  fmt::format("Coefficients of {} columns against λ; {} of them are not zero at the chosen "
+                              "λ = {}.",
+                              order.size(), (path.solution->coefficients.array() != 0).count(),
+                              pretty(path.chosen().lambda)),
               .x = {"λ", true},
               .y = {study.scale == Scale::none ? "coefficient" : "coefficient (scaled inputs)"},
               .series = {},
-              .markers = {{t.chosen_lambda, t.chosen().label + " is least"}}};
+              .markers = {{path.chosen().lambda, path.chosen().label + " is least"}}};
   for (std::size_t k = 0; k < shown; ++k) {
     chart.series.push_back({.label = column_name(study, order[k], static_cast<Index>(order.size())),
                             .x = lambda,
-                            .y = t.coefficient_path.row(order[k]).transpose(),
-                            .picked_x = t.chosen_lambda,
-                            .picked_y = t.solution->coefficients[order[k]]});
+                            .y = path.coefficient_path.row(order[k]).transpose(),
+                            .picked_x = path.chosen().lambda,
+                            .picked_y = path.solution->coefficients[order[k]]});
   }
   if (shown < order.size())
     chart.note =
@@ -59,10 +60,10 @@ Chart coefficient_chart(const Study& study, const TargetSelection& t) {
   return chart;
 }
 
-TableBlock coefficient_table(const Study& study, const TargetSelection& t) {
+TableBlock coefficient_table(const Study& study, const SelectionPath& path) {
   TableBlock table{{"column", "coefficient"}, {}};
-  const auto order = by_importance(t);
-  const Vector& a = t.solution->coefficients;
+  const auto order = by_importance(path);
+  const Vector& a = path.solution->coefficients;
   std::size_t left_out = 0, zero = 0;
   for (const Index column : order) {
     if (a[column] == 0) {
@@ -74,7 +75,7 @@ TableBlock coefficient_table(const Study& study, const TargetSelection& t) {
           {{text_cell(column_name(study, column, a.size())), number_cell(pretty(a[column], 5))}});
     }
   }
-  table.rows.push_back({{text_cell("offset"), number_cell(pretty(t.solution->offset, 5))}});
+  table.rows.push_back({{text_cell("offset"), number_cell(pretty(path.solution->offset, 5))}});
   if (left_out)
     table.rows.push_back({{text_cell(fmt::format("and {} smaller ones", left_out)), number_cell("")}});
   if (zero)
@@ -84,36 +85,38 @@ TableBlock coefficient_table(const Study& study, const TargetSelection& t) {
 }
 
 /// Residuals against fitted values, split by whether the row is active, between the lines ± limit.
-Chart residual_chart(const Study& study, Index target, std::string title, double limit,
-                     std::string_view active, std::string_view passive) {
+Chart residual_chart(const Study& study, Index target, const ActiveWords& words) {
   const TargetSelection& t = target_of(study, target);
+  const SelectionPath& path = *t.path();
+  const auto& active = path.solution->active;
+  const double limit = path.chosen().tuning;
   const Vector residual = study.y.col(target) - t.fitted;
   const auto rows = random_places(residual.size(), most_points);
   std::vector<Index> in, out;
   for (const Index row : rows)
-    (std::binary_search(t.solution->active.begin(), t.solution->active.end(), row) ? in : out).push_back(row);
+    (std::binary_search(active.begin(), active.end(), row) ? in : out).push_back(row);
   const Vector ends{{t.fitted.minCoeff(), t.fitted.maxCoeff()}};
-  Chart chart{.title = std::move(title),
-              .description = fmt::format(
-                  "Residuals against fitted values: {} rows are {}, {} are {}; lines at ± {}.",
-                  t.solution->active.size(), active,
-                  residual.size() - static_cast<Index>(t.solution->active.size()), passive, pretty(limit)),
-              .x = {"fitted " + t.target},
-              .y = {"residual"},
-              .series = {}};
-  const auto add = [&](std::string_view label, const std::vector<Index>& places, bool emphasised) {
+  Chart chart{
+      .title = words.chart,
+      .description = fmt::format(
+          "Residuals against fitted values: {} rows are {}, {} are {}; lines at ± {}.", active.size(),
+          words.active, residual.size() - static_cast<Index>(active.size()), words.passive, pretty(limit)),
+      .x = {"fitted " + t.target},
+      .y = {"residual"},
+      .series = {}};
+  const auto add = [&](const std::string& label, const std::vector<Index>& places, bool emphasised) {
     if (places.empty()) return;
-    chart.series.push_back({.label = std::string(label),
+    chart.series.push_back({.label = label,
                             .style = Series::Style::points,
                             .x = take(t.fitted, places),
                             .y = take(residual, places),
                             .emphasised = emphasised});
   };
-  add(active, in, true);
-  add(passive, out, false);
+  add(words.active, in, true);
+  add(words.passive, out, false);
   for (const double sign : {1.0, -1.0})
     chart.series.push_back(
-        {.label = fmt::format("{}{} {}", sign > 0 ? "+" : "−", t.tuning_name, pretty(limit, 3)),
+        {.label = fmt::format("{}{} {}", sign > 0 ? "+" : "−", path.tuning_name, pretty(limit, 3)),
          .style = Series::Style::dashed,
          .x = ends,
          .y = Vector::Constant(2, sign * limit)});
@@ -126,15 +129,14 @@ Chart residual_chart(const Study& study, Index target, std::string title, double
 
 std::vector<Block> solution_panel(const Study& study, Index target) {
   const TargetSelection& t = target_of(study, target);
-  if (!t.solution || t.fitted.size() != study.y.rows()) return {};
+  const SelectionPath* path = t.path();
+  if (!path || !path->solution || t.fitted.size() != study.y.rows()) return {};
   std::vector<Block> blocks;
   const auto& active = study.selection.request.learner->active;
-  if (active && !active->chart.empty())
-    blocks.emplace_back(
-        residual_chart(study, target, active->chart, t.chosen_tuning, active->active, active->passive));
-  if (t.coefficient_path.size() > 0) {
-    if (t.coefficient_path.cols() > 1) blocks.emplace_back(coefficient_chart(study, t));
-    blocks.emplace_back(coefficient_table(study, t));
+  if (active && !active->chart.empty()) blocks.emplace_back(residual_chart(study, target, *active));
+  if (path->coefficient_path.size() > 0) {
+    if (path->coefficient_path.cols() > 1) blocks.emplace_back(coefficient_chart(study, *path));
+    blocks.emplace_back(coefficient_table(study, *path));
   }
   return blocks;
 }

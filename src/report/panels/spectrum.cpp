@@ -27,9 +27,12 @@ double half_way(const Filter& filter, double lambda) {
 
 std::vector<Block> spectrum_panel(const Study& study, Index target) {
   const TargetSelection& t = target_of(study, target);
-  const Spectrum& spectrum = t.spectrum;
+  const SelectionPath* path = t.path();
+  if (!path) return {};
+  const Spectrum& spectrum = path->spectrum;
+  const double lambda = path->chosen().lambda;
   const Index rank = spectrum.values.size();
-  if (rank == 0 || !std::isfinite(t.chosen_lambda)) return {};
+  if (rank == 0 || !std::isfinite(lambda)) return {};
   const auto places = leading_places(rank, most_eigenvalues);
   const Index shown = static_cast<Index>(places.size());
 
@@ -38,7 +41,7 @@ std::vector<Block> spectrum_panel(const Study& study, Index target) {
   Index vanished = 0;
   for (Index k = 0; k < shown; ++k) {
     index[k] = static_cast<double>(places[static_cast<std::size_t>(k)] + 1);
-    factor[k] = 1 - filter_at(spectrum, study.selection.filter, values[k], t.chosen_lambda).complement;
+    factor[k] = 1 - filter_at(spectrum, study.selection.filter, values[k], lambda).complement;
     if (values[k] > 0) continue;
     values[k] = undefined;
     ++vanished;
@@ -51,7 +54,7 @@ std::vector<Block> spectrum_panel(const Study& study, Index target) {
                     .y = {"eigenvalue", true},
                     .series = {{.label = "eigenvalue", .x = index, .y = values, .emphasised = true}},
                     .note = note};
-  const double half = half_way(study.selection.filter, t.chosen_lambda);
+  const double half = half_way(study.selection.filter, lambda);
   if (half > 0 && std::isfinite(half)) {
     eigenvalues.series.push_back({.label = "half of it let through",
                                   .style = Series::Style::dashed,
@@ -67,7 +70,7 @@ std::vector<Block> spectrum_panel(const Study& study, Index target) {
       .title = "Filter factors at the chosen λ",
       .description = fmt::format("The share of each direction that is fitted at λ = {}; they add up to {} "
                                  "degrees of freedom with the intercept.",
-                                 pretty(t.chosen_lambda), pretty(t.chosen_df)),
+                                 pretty(lambda), pretty(t.chosen_df)),
       .x = {"direction"},
       .y = {"share fitted", false, -0.02, 1.02},
       .series = {{.label = "filter factor", .x = index, .y = factor, .emphasised = true}},

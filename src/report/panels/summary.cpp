@@ -34,13 +34,11 @@ Fact noise_fact(const TargetSelection& t) {
 }
 
 /// What the fit rests on, and how far it may be from its optimum.
-std::string certificate_in_words(const TargetSelection& t, const LearnerEntry& learner) {
-  const PathFit& fit = *t.solution;
+std::string certificate_in_words(const PathFit& fit, Index rows, const LearnerEntry& learner) {
   std::string rests;
   if (learner.active && (learner.active->rows || !fit.active.empty()))
-    rests =
-        fmt::format("{} of {} {}, ", fit.active.size(),
-                    learner.active->rows ? t.fitted.size() : fit.coefficients.size(), learner.active->words);
+    rests = fmt::format("{} of {} {}, ", fit.active.size(),
+                        learner.active->rows ? rows : fit.coefficients.size(), learner.active->words);
   return fmt::format("{}{} to within {}", rests, fit.converged ? "optimal" : "stopped, optimal",
                      pretty(fit.gap, 2));
 }
@@ -70,8 +68,20 @@ void add_shift(const Study& study, const TargetSelection& t, Facts& facts) {
       {"effective sample size", row_count_in_words(effective_sample_size(shift.weight)), note});
 }
 
+/// What was chosen along a path.
+void add_chosen(const SelectionPath& path, Facts& facts) {
+  const PathOutcome& c = path.chosen();
+  const bool by_lambda = path_axis(path).is_lambda;
+  facts.facts.push_back(
+      {"λ", pretty(c.lambda), c.selected && c.selected->at_edge ? "at the edge of the grid" : "", by_lambda});
+  if (!path.width.empty()) facts.facts.push_back({"width", pretty(c.width), "chosen together with λ", true});
+  if (!path.tuning_name.empty())
+    facts.facts.push_back({path.tuning_name, pretty(c.tuning),
+                           path.tuning.empty() || !by_lambda ? "" : "chosen together with λ", true});
+}
+
 /// A few parameters one by one; of many only what became of them.
-void add_tuned(const TunedSearch& tuned, Facts& facts) {
+void add_chosen(const TunedSearch& tuned, Facts& facts) {
   constexpr std::size_t few = 4;
   const bool short_names = std::all_of(tuned.parameters.begin(), tuned.parameters.end(),
                                        [](const auto& p) { return p.name.size() <= 20; });
@@ -86,6 +96,24 @@ void add_tuned(const TunedSearch& tuned, Facts& facts) {
                          dropped.empty() ? "all inputs are kept" : "dropped: " + dropped, true});
 }
 
+/// How the fit was obtained.
+void add_means(const Study& study, const TargetSelection& t, const SelectionPath& path, Facts& facts) {
+  if (path.solution) {
+    facts.facts.push_back(
+        {"solver", t.strategy,
+         certificate_in_words(*path.solution, t.fitted.size(), *study.selection.request.learner)});
+    return;
+  }
+  facts.facts.push_back({"strategy", t.strategy,
+                         path.gram_error_bound > 0
+                             ? fmt::format("error of the Gram at most {}", pretty(path.gram_error_bound, 2))
+                             : ""});
+}
+void add_means(const Study&, const TargetSelection&, const TunedSearch& tuned, Facts& facts) {
+  facts.facts.push_back({"search", tuned.criteria.front().search.status});
+  if (!tuned.training.empty()) facts.facts.push_back({"training", tuned.training});
+}
+
 }  // namespace
 
 std::vector<Block> summary_panel(const Study& study, Index target) {
@@ -95,15 +123,7 @@ std::vector<Block> summary_panel(const Study& study, Index target) {
   Facts facts;
   const auto add = [&](Fact fact) { facts.facts.push_back(std::move(fact)); };
 
-  const bool by_lambda = path_axis(t).is_lambda;
-  if (t.tuned) add_tuned(*t.tuned, facts);
-  if (!t.tuned)
-    add({"λ", pretty(t.chosen_lambda), c.selected && c.selected->at_edge ? "at the edge of the grid" : "",
-         by_lambda});
-  if (!t.width.empty()) add({"width", pretty(t.chosen_width), "chosen together with λ", true});
-  if (!t.tuning_name.empty())
-    add({t.tuning_name, pretty(t.chosen_tuning),
-         t.tuning.empty() || !by_lambda ? "" : "chosen together with λ", true});
+  std::visit([&](const auto& found) { add_chosen(found, facts); }, t.found);
   add(estimate_fact(c));
   if (!c.curve.covariance.empty()) add({"covariance term", c.curve.covariance});
   add({"degrees of freedom", pretty(t.chosen_df),
@@ -127,16 +147,7 @@ std::vector<Block> summary_panel(const Study& study, Index target) {
   if (request.learner->takes("penalty"))
     learner += fmt::format(", penalty on the {}", request.penalty.name());
   add({"learner", learner});
-  const std::string bound = t.gram_error_bound > 0
-                                ? fmt::format("error of the Gram at most {}", pretty(t.gram_error_bound, 2))
-                                : "";
-  if (t.tuned) {
-    add({"search", t.tuned->of_criterion.front().status});
-    if (!t.tuned->training.empty()) add({"training", t.tuned->training});
-  } else {
-    add({t.solution ? "solver" : "strategy", t.strategy,
-         t.solution ? certificate_in_words(t, *request.learner) : bound});
-  }
+  std::visit([&](const auto& found) { add_means(study, t, found, facts); }, t.found);
   return {facts};
 }
 

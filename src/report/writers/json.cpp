@@ -99,32 +99,32 @@ void add_parameters(Json& json, const TunedSearch& tuned, const Vector& values,
   }
 }
 
-Json selected_by_search(const TargetSelection& t) {
+Json selected_of(const TunedSearch& tuned) {
   Json json = Json::object();
-  for (std::size_t k = 0; k < t.criteria.size(); ++k) {
-    const SearchResult& found = t.tuned->of_criterion[k];
+  for (const SearchOutcome& c : tuned.criteria) {
+    const SearchResult& found = c.search;
     Json entry = Json::object();
-    add_parameters(entry, *t.tuned, found.parameters.array().exp(), found.verdicts);
+    add_parameters(entry, tuned, found.parameters.array().exp(), found.verdicts);
     entry["value"] = number_to_json(found.value);
-    entry["at_edge"] = t.criteria[k].selected->at_edge;
-    entry["df"] = number_to_json(t.criteria[k].df);
+    entry["at_edge"] = c.selected->at_edge;
+    entry["df"] = number_to_json(c.df);
     entry["gradient_norm"] = number_to_json(found.gradient_norm);
     entry["evaluations"] = found.evaluations;
     entry["converged"] = found.converged;
     entry["status"] = utf8(found.status);
-    json[t.criteria[k].label] = std::move(entry);
+    json[c.label] = std::move(entry);
   }
   return json;
 }
 
 /// Every iterate of every search.
-Json trace_of(const TargetSelection& t) {
+Json trace_of(const TunedSearch& tuned) {
   Json json = Json::array();
-  for (std::size_t k = 0; k < t.criteria.size(); ++k) {
-    for (const SearchPoint& p : t.tuned->of_criterion[k].trace) {
-      json.push_back(Json{{"criterion", t.criteria[k].label},
+  for (const SearchOutcome& c : tuned.criteria) {
+    for (const SearchPoint& p : c.search.trace) {
+      json.push_back(Json{{"criterion", c.label},
                           {"start", p.start},
-                          {"parameters", by_name(*t.tuned, p.parameters.array().exp())},
+                          {"parameters", by_name(tuned, p.parameters.array().exp())},
                           {"value", number_to_json(p.value)},
                           {"gradient_norm", number_to_json(p.gradient_norm)}});
     }
@@ -143,13 +143,14 @@ Json learner_of(const Study& study) {
     json["decay_groups"] = r.decay_groups.name();
   } else if (is_kernel(study)) {
     json["kernel"] = utf8(r.kernel.name());
-    json["width"] = t.tuned ? by_kind(*t.tuned, Parameter::Kind::width, t.tuned->chosen)
-                            : Json(number_to_json(t.chosen_width));
+    json["width"] = t.path() ? Json(number_to_json(t.path()->chosen().width))
+                             : by_kind(*t.search(), Parameter::Kind::width, t.search()->chosen);
     if (r.learner->takes("penalty")) json["penalty"] = r.penalty.name();
   } else {
     json["basis"] = utf8(basis_of(r));
   }
-  if (!t.tuning_name.empty()) json[t.tuning_name] = number_to_json(t.chosen_tuning);
+  if (const SelectionPath* path = t.path(); path && !path->tuning_name.empty())
+    json[path->tuning_name] = number_to_json(path->chosen().tuning);
   if (r.learner->takes("shift")) json["shift"] = r.shift.name();
   json["intercept"] = r.intercept;
   json["scale"] = name_of(study.scale);
@@ -192,23 +193,34 @@ Json noise_of(const NoiseVariance& noise) {
   return json;
 }
 
+/// λ of every point, and beside it what else was tried.
+Json axes_of(const SelectionPath& path) {
+  Json json{{"lambda", numbers(path.lambda)}};
+  if (!path.width.empty()) json["width"] = numbers(path.width);
+  if (!path.tuning.empty()) json[path.tuning_name] = numbers(path.tuning);
+  if (json.size() > 1) json["parameters"] = Json(json);
+  return json;
+}
+
 Json path_of(const Study& study, const TargetSelection& t) {
-  Json json = t.tuned ? axes_of(*t.tuned) : Json{{"lambda", numbers(t.lambda)}};
-  if (!t.width.empty()) json["width"] = numbers(t.width);
-  if (!t.tuning.empty()) json[t.tuning_name] = numbers(t.tuning);
-  if (json.size() > 1 && !t.tuned) json["parameters"] = Json(json);
-  json["df"] = vector_to_json(t.df);
-  json["train_error"] = vector_to_json(t.train_error);
+  Json json = std::visit(
+      [](const auto& found) {
+        Json points = axes_of(found);
+        points["df"] = vector_to_json(found.df);
+        points["train_error"] = vector_to_json(found.train_error);
+        return points;
+      },
+      t.found);
   json["criteria"] = Json::object();
-  for (const CriterionOutcome& c : t.criteria) {
-    Json curve{{"value", vector_to_json(c.curve.value)}};
+  for (const CriterionOutcome* c : t.criteria()) {
+    Json curve{{"value", vector_to_json(c->curve.value)}};
     curve["se"] =
-        c.curve.standard_error.size() ? Json(vector_to_json(c.curve.standard_error)) : Json(nullptr);
-    curve["scale"] = to_string(c.kind);
-    curve["estimates"] = estimates_in_words(c);
-    curve["constant"] = number_to_json(c.curve.constant.value_or(undefined));
-    if (!c.curve.covariance.empty()) curve["covariance"] = c.curve.covariance;
-    json["criteria"][c.label] = std::move(curve);
+        c->curve.standard_error.size() ? Json(vector_to_json(c->curve.standard_error)) : Json(nullptr);
+    curve["scale"] = to_string(c->kind);
+    curve["estimates"] = estimates_in_words(*c);
+    curve["constant"] = number_to_json(c->curve.constant.value_or(undefined));
+    if (!c->curve.covariance.empty()) curve["covariance"] = c->curve.covariance;
+    json["criteria"][c->label] = std::move(curve);
   }
   if (study.truth) {
     json["truth"] = Json{{"value", vector_to_json(study.truth->value)},
@@ -218,16 +230,14 @@ Json path_of(const Study& study, const TargetSelection& t) {
   return json;
 }
 
-Json selected_of(const TargetSelection& t) {
-  if (t.tuned) return selected_by_search(t);
+Json selected_of(const SelectionPath& path) {
   Json json = Json::object();
-  for (const CriterionOutcome& c : t.criteria) {
-    const Selected none{undefined, undefined};
-    const Selected& s = c.selected ? *c.selected : none;
+  for (const PathOutcome& c : path.criteria) {
+    const Selected s = c.selected.value_or(Selected{undefined});
     Json entry{
-        {"lambda", number_to_json(s.lambda)}, {"value", number_to_json(s.value)}, {"at_edge", s.at_edge}};
+        {"lambda", number_to_json(c.lambda)}, {"value", number_to_json(s.value)}, {"at_edge", s.at_edge}};
     if (std::isfinite(c.width)) entry["width"] = c.width;
-    if (std::isfinite(c.tuning)) entry[t.tuning_name] = c.tuning;
+    if (std::isfinite(c.tuning)) entry[path.tuning_name] = c.tuning;
     entry["se"] = number_to_json(s.standard_error);
     json[c.label] = std::move(entry);
   }
@@ -245,21 +255,35 @@ Json solution_of(const PathFit& fit) {
               {"offset", number_to_json(fit.offset)}};
 }
 
+void add_point(Json& json, const SelectionPath& path) {
+  const PathOutcome& chosen = path.chosen();
+  json["lambda"] = number_to_json(chosen.lambda);
+  if (std::isfinite(chosen.width)) json["width"] = chosen.width;
+  if (std::isfinite(chosen.tuning)) json[path.tuning_name] = chosen.tuning;
+}
+void add_point(Json& json, const TunedSearch& tuned) {
+  add_parameters(json, tuned, tuned.chosen, tuned.verdicts);
+}
+
+void add_fit(Json& json, const SelectionPath& path) {
+  if (path.solution) json["solution"] = solution_of(*path.solution);
+}
+void add_fit(Json& json, const TunedSearch& tuned) {
+  json["gamma"] = by_name(tuned, tuned.gamma);
+  if (std::isfinite(tuned.gradient_norm))
+    json["training"] =
+        Json{{"gradient_norm", number_to_json(tuned.gradient_norm)}, {"status", utf8(tuned.training)}};
+}
+
 Json chosen_of(const TargetSelection& t) {
   const CriterionOutcome& c = t.chosen();
-  Json json{{"criterion", c.label}, {"lambda", number_to_json(t.chosen_lambda)}};
-  if (t.tuned) add_parameters(json, *t.tuned, t.tuned->chosen, t.tuned->verdicts);
-  if (std::isfinite(t.chosen_width)) json["width"] = t.chosen_width;
-  if (std::isfinite(t.chosen_tuning)) json[t.tuning_name] = t.chosen_tuning;
+  Json json{{"criterion", c.label}};
+  std::visit([&](const auto& found) { add_point(json, found); }, t.found);
   json["df"] = number_to_json(t.chosen_df);
   json["value"] = number_to_json(c.selected ? c.selected->value : undefined);
   json["se"] = number_to_json(c.selected ? c.selected->standard_error : undefined);
   json["train_error"] = number_to_json(t.chosen_train_error);
-  if (t.tuned) json["gamma"] = by_name(*t.tuned, t.tuned->gamma);
-  if (t.tuned && std::isfinite(t.tuned->gradient_norm))
-    json["training"] =
-        Json{{"gradient_norm", number_to_json(t.tuned->gradient_norm)}, {"status", utf8(t.tuned->training)}};
-  if (t.solution) json["solution"] = solution_of(*t.solution);
+  std::visit([&](const auto& found) { add_fit(json, found); }, t.found);
   return json;
 }
 
@@ -280,9 +304,9 @@ void add_target(Json& json, const Study& study, std::size_t place) {
   const bool tested = place < study.test_error.size() && study.test_error[place];
   json["noise_variance"] = noise_of(t.noise);
   json["path"] = path_of(study, t);
-  json["selected"] = selected_of(t);
+  json["selected"] = std::visit([](const auto& found) { return selected_of(found); }, t.found);
   json["chosen"] = chosen_of(t);
-  if (t.tuned) json["trace"] = trace_of(t);
+  if (t.search()) json["trace"] = trace_of(*t.search());
   json["test_error"] = number_to_json(tested ? *study.test_error[place] : undefined);
   json["warnings"] = texts(t.warnings);
 }
