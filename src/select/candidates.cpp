@@ -103,7 +103,7 @@ Needs needs_of(const TrainingData& data, const SelectionRequest& request, const 
   std::vector<std::string> served;
   for (const LearnerEntry& entry : learner_catalog()) {
     const auto takes = [&](const PenaltyFilter& f) { return f.weighted != nullptr; };
-    if (!entry.linear() && entry.solver) served.push_back(entry.name);
+    if (entry.solver) served.push_back(entry.name);
     for (const PenaltyFilter& f : entry.filters) {
       if (takes(f))
         served.push_back(entry.filters.size() == 1
@@ -189,11 +189,11 @@ std::vector<Candidate> make_candidates(const TrainingData& data, const Selection
   if (!shifted && !request.flattening.automatic())
     fail("`flattening` {} needs importance weights: `importance`", request.flattening.text());
   if (shifted && !entry.takes_importance(request.penalty)) refuse_importance(request);
+  const bool smooths = entry.linear() && !shifted;
   const Needs needs = needs_of(data, request, metric);
   // The data outlive the learners, so the inputs are shared without owning them.
   const std::shared_ptr<const Matrix> inputs(std::shared_ptr<void>(), &data.x);
-  const std::shared_ptr<const Matrix> design =
-      entry.linear() && !shifted ? nullptr : shared_design(request, inputs);
+  const std::shared_ptr<const Matrix> design = smooths ? nullptr : shared_design(request, inputs);
   const auto held_out = held_out_moments(data, request, needs, design.get(), metric, tunings);
   const auto judged_at = held_out && pairs_fits(request, metric)
                              ? std::make_shared<const PointMoments>(PointMoments{
@@ -206,7 +206,7 @@ std::vector<Candidate> make_candidates(const TrainingData& data, const Selection
                static_cast<double>(candidates.size()) / static_cast<double>(widths.size() * tunings.size()));
       Candidate candidate{width, tuning, nullptr, fixed_grid};
       const Representation representation = make_representation(request, width, data.x);
-      if (entry.linear() && !shifted) {
+      if (smooths) {
         auto smoother =
             std::make_unique<Smoother>(inputs, data.y, data.weight,
                                        SmootherOptions{.representation = representation,
