@@ -169,5 +169,22 @@ TEST(Safeguards, DeadHiddenUnits) {
   }
 }
 
+// From a saddle, descent passes other saddles, beside which no step lowers the cost by more than its rounding.
+TEST(Safeguards, TrainingFromASaddleEndsInAMinimum) {
+  const MlpShape shape{2, {4}, 1, true};
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    const Matrix x = testing::normal_matrix(30, 2, seed);
+    const Vector y = (2 * x.col(0)).array().tanh();
+    Vector off = Vector::Zero(shape.weights());
+    off[shape.weights() - 1] = y.mean();
+    for (const double kappa : {0.1, 0.3, 0.5}) {
+      const MlpCost cost(shape, MlpLoss::squared, x, y, decay_per_layer(shape, kappa));
+      const MlpFit fit = mlp_train_from(cost, off);
+      EXPECT_TRUE(fit.converged()) << seed << ", " << kappa << ": " << fit.status;
+      EXPECT_LT(fit.cost, cost.cost(off)) << seed << ", " << kappa;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace gnomon::reference::safeguards_test

@@ -33,6 +33,11 @@ std::string status_of(const MlpFit& fit, double tolerance) {
   return text;
 }
 
+MlpOutcome kind_of(const mlp::LeastCurvature& curvature) {
+  if (curvature.positive_definite) return MlpOutcome::minimum;
+  return curvature.value > -1e-9 * curvature.scale ? MlpOutcome::flat : MlpOutcome::saddle;
+}
+
 bool better(const MlpFit& a, const MlpFit& b) {
   if (a.converged() != b.converged()) return a.converged();
   return a.cost < b.cost;
@@ -106,18 +111,18 @@ MlpFit mlp_train_from(const MlpCost& cost, const VectorView& start, const MlpTra
   MlpFit fit;
   while (true) {
     (dense ? mlp::descend_dense : mlp::descend_large)(cost, options, at);
-    if (!at.certified(options.tolerance)) {
+    const bool certified = at.certified(options.tolerance), spent = at.iterations >= options.max_iterations;
+    if (!certified && (spent || at.unbounded())) {
       fit.outcome = at.unbounded() ? MlpOutcome::unbounded : MlpOutcome::iteration_limit;
       break;
     }
     const auto curvature =
         dense ? mlp::least_curvature_dense(cost, at.w) : mlp::least_curvature_large(cost, at.w);
-    fit.outcome = MlpOutcome::minimum;
-    if (curvature.positive_definite) break;
-    fit.outcome = MlpOutcome::flat;
-    if (curvature.value > -1e-9 * curvature.scale) break;
-    fit.outcome = MlpOutcome::saddle;
-    if (fit.escapes == options.max_escapes || at.iterations >= options.max_iterations ||
+    // Descent also stalls beside a saddle, short of the certificate: the cost falls by less than its rounding while the
+    // gradient has to grow. The way out is the same.
+    const MlpOutcome stationary = kind_of(curvature);
+    fit.outcome = certified ? stationary : MlpOutcome::iteration_limit;
+    if (stationary != MlpOutcome::saddle || fit.escapes == options.max_escapes || spent ||
         !mlp::escape(cost, curvature, at))
       break;
     ++fit.escapes;
