@@ -2,18 +2,16 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-
 #include "gnomon/core/error.hpp"
 #include "gnomon/data/csv.hpp"
+#include "temp_file.hpp"
 
 namespace gnomon::class_targets_test {
 namespace {
 
 Table table_of(const std::string& text) {
-  const std::string path = ::testing::TempDir() + "class_targets.csv";
-  std::ofstream(path) << text;
-  return read_table(path);
+  const testing::TempFile file(text);
+  return read_table(file.path());
 }
 
 TEST(ClassTargets, TextsBecomeIndicatorsAndMissingStaysMissing) {
