@@ -51,6 +51,12 @@ std::string on_a_kernel(const R& r) {
   return not_of(r, "learners with a kernel");
 }
 
+std::string on_a_kernel_with_width(const R& r) {
+  const std::string why = on_a_kernel(r);
+  if (!why.empty() || r.kernel.takes_width()) return why;
+  return fmt::format("belongs to kernels with a width, not to {}", r.kernel.name());
+}
+
 std::string along_a_path(const R& r) {
   return is_tuned(r) ? "belongs to a path of one lambda, not to a search over several parameters" : "";
 }
@@ -161,7 +167,7 @@ Rows representation_options() {
               .manual =
                   "`median` (median distance between rows), a number, or several to choose from: `a,b,c` or "
                   "`lo:hi:count` (log-spaced) {default}. In units of the scaled inputs",
-              .refusal = on_a_kernel},
+              .refusal = on_a_kernel_with_width},
              &R::width),
       object({.name = "basis",
               .group = model,

@@ -51,7 +51,7 @@ void check_request(const SelectionRequest& request) {
   require(lambdas.empty() || lambdas.front() > 0 || request.learner->zero_lambda,
           "lambda 0 is not allowed for {}; give positive values", request.learner);
   named_widths(request);
-  require(request.repeats >= 1, "repeats must be at least 1, not {}", request.repeats);
+  require(request.repeats >= 1, "`repeats` must be at least 1, not {}", request.repeats);
   require(request.bootstrap.replications >= 1, "bootstrap needs at least 1 replication, not {}",
           request.bootstrap.replications);
 }

@@ -166,6 +166,7 @@ class BadFlagTest(SelectTest):
         self.refuse_flags(CANNOT_SERVE, ["width", "positive"], "--width", "0")
         self.refuse_flags(CANNOT_SERVE, ["width", "-2"], "--width", "-2")
         self.refuse_flags(WRONG_USAGE, ["width", "wide", "median"], "--width", "wide")
+        self.refuse_flags(WRONG_USAGE, ["--width", "linear"], "--kernel", "linear", "--width", "2")
 
     def test_negative_noise(self):
         self.refuse_flags(CANNOT_SERVE, ["noise", "-1", "≥ 0"], "--noise", "-1")
