@@ -95,7 +95,7 @@ class FileTest(CommandTest):
         self.assertEqual(process.stdout.readline(), b"prediction\n")
         process.stdout.close()
         process.stderr.close()
-        self.assertNotEqual(process.wait(timeout=60), 0)
+        self.assertNotEqual(process.wait(timeout=300), 0)
 
 
 class InputTest(CommandTest):
@@ -151,7 +151,7 @@ class InputTest(CommandTest):
         before = path.read_bytes()
         with path.open() as data:
             done = subprocess.run([COMMAND, "predict", "fit.gnomon", "-", "-o", "test.csv"], stdin=data, cwd=self.folder,
-                                  capture_output=True, timeout=60)
+                                  capture_output=True, timeout=300)
         self.assertEqual(done.returncode, 2)
         self.assertIn(b"would write over", done.stderr)
         self.assertEqual(path.read_bytes(), before)
@@ -181,7 +181,7 @@ class TerminalTest(CommandTest):
                                    stdout=subprocess.DEVNULL, stderr=theirs)
         os.close(theirs)
         received = b""
-        while select.select([ours], [], [], 60)[0]:
+        while select.select([ours], [], [], 300)[0]:
             try:
                 part = os.read(ours, 4096)
             except OSError:  # the other end is closed
@@ -190,7 +190,7 @@ class TerminalTest(CommandTest):
                 break
             received += part
         os.close(ours)
-        return process.wait(timeout=60), received.decode()
+        return process.wait(timeout=300), received.decode()
 
     def test_progress_of_long_work(self):
         self.write("data.csv", smooth_sample(800, 3))
