@@ -118,7 +118,7 @@ Samples read_samples(const SampleOptions& given) {
                                .missing = missing};
   Dataset data =
       given.keep_table ? make_dataset(table, options, &plan) : make_dataset(std::move(table), options, &plan);
-  table.columns.pop_back();
+  table.columns.pop_back();  // NOLINT(bugprone-use-after-move): only its numbers were
   for (const double row : data.y.col(0)) out.row.push_back(static_cast<Index>(row));
   out.notes.insert(out.notes.end(), data.notes.begin(), data.notes.end());
   out.input_names = std::move(data.feature_names);

@@ -124,7 +124,7 @@ DecompositionPtr decompose_factor(Matrix&& factor, double error_bound, const Wei
                                   const MatrixView& y, double range_tolerance) {
   const bool intercept = rows.constant.size() > 0;
   Matrix reduced = intercept ? Reflection(rows.constant).compress(factor) : Matrix(std::move(factor));
-  factor.resize(0, 0);
+  factor = Matrix();
   auto svd = lapack::thin_svd(std::move(reduced));
   const Index r = positive_count(svd.s, 0);
   Matrix u = svd.u.leftCols(r);
@@ -137,7 +137,7 @@ DecompositionPtr decompose_design(Matrix&& design, const WeightedRows& rows, con
   const bool intercept = rows.constant.size() > 0;
   const Vector before = intercept ? Vector(design.colwise().norm().transpose()) : Vector();
   Matrix reduced = intercept ? Reflection(rows.constant).compress(design) : Matrix(std::move(design));
-  design.resize(0, 0);
+  design = Matrix();
   lapack::ThinSvd svd = design_svd(std::move(reduced), before);
   Matrix u = intercept ? Reflection(rows.constant).expand(svd.u) : std::move(svd.u);
   Matrix basis = svd.v * svd.s.asDiagonal();

@@ -47,7 +47,7 @@ struct HuberOptions {
 /// changed sides.
 class Huber final : public PathSolver {
  public:
-  explicit Huber(SolverDesign design, HuberOptions options = {});
+  explicit Huber(const SolverDesign& design, HuberOptions options = {});
   ~Huber() override;
 
   std::string_view name() const override { return "huber"; }

@@ -31,7 +31,7 @@ class KernelWidths final : public Learner {
  public:
   /// group_of_input[j] in 0 … group_names.size()−1, every group with an input. All widths begin at `start_width`, where the
   /// kernel is the one of a single common width.
-  KernelWidths(std::shared_ptr<const Matrix> x, Vector y, std::string kernel_spec,
+  KernelWidths(std::shared_ptr<const Matrix> x, Vector y, const std::string& kernel_spec,
                std::vector<int> group_of_input, std::vector<std::string> group_names, bool intercept,
                double start_width);
 

@@ -10,7 +10,7 @@
 
 namespace gnomon {
 
-Huber::Huber(SolverDesign design, HuberOptions options)
+Huber::Huber(const SolverDesign& design, HuberOptions options)
     : design_(std::make_shared<WhitenedDesign>(design)), options_(options) {
   require(std::isfinite(options_.tau) && options_.tau > 0,
           "huber: τ = {} is not allowed; it must be finite and positive", options_.tau);

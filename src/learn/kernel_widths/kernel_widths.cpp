@@ -158,7 +158,7 @@ struct KernelWidths::Solved {
   bool defined = true;
 };
 
-KernelWidths::KernelWidths(std::shared_ptr<const Matrix> x, Vector y, std::string kernel_spec,
+KernelWidths::KernelWidths(std::shared_ptr<const Matrix> x, Vector y, const std::string& kernel_spec,
                            std::vector<int> group_of_input, std::vector<std::string> group_names,
                            bool intercept, double start_width)
     : x_(std::move(x)),

@@ -68,7 +68,7 @@ void descend_lbfgs(const MlpCost& cost, double target, int max_iterations, Itera
   LimitedMemory memory(20);
   for (int k = 0; k < max_iterations && at.norm() > target && !at.unbounded(); ++k) {
     const Vector w = at.w, g = at.gradient;
-    const Vector direction = -memory.apply(g, [&](Vector v) -> Vector { return memory.scale() * v; });
+    const Vector direction = -memory.apply(g, [&](const Vector& v) -> Vector { return memory.scale() * v; });
     const double first = memory.empty() ? std::min(1.0, 1 / g.norm()) : 1.0;
     if (search_line(cost, direction, first, at)) {
       memory.add(at.w - w, at.gradient - g);
