@@ -13,59 +13,44 @@ namespace {
 
 constexpr Index vector_rows_at_once = 1024;
 
+/// What does not depend on the targets.
+struct SampleVectors {
+  std::string_view strategy;
+  Matrix q;  ///< orthonormal columns in the weighted sample space
+  Matrix
+      basis;  ///< coefficients per unit of spectral coordinate; empty if that is q itself (kernel expansions)
+  Vector values;
+  double range_tolerance, error_bound;
+  bool resolved = false;
+};
+
 class WithVectors final : public Decomposition {
  public:
-  /// q: orthonormal columns in the weighted sample space. basis: coefficients per unit of spectral
-  /// coordinate; empty if that is q itself (kernel expansions).
-  WithVectors(std::string_view strategy, Matrix&& q, Vector&& values, Matrix&& basis,
-              const WeightedRows& rows, const Matrix& y, double range_tolerance, double error_bound,
-              bool resolved = false)
-      : Decomposition(rows),
-        strategy_(strategy),
-        q_(std::move(q)),
-        basis_(std::move(basis)),
-        error_bound_(error_bound) {
-    const Vector& constant = rows.constant;
-    z_ = lapack::product(q_, true, y, false);
-    // Twice is enough: the second projection removes what rounding left of the first.
-    outside_ = y - lapack::product(q_, false, z_, false);
-    const Matrix correction = lapack::product(q_, true, outside_, false);
-    outside_ -= lapack::product(q_, false, correction, false);
-    // A complete basis leaves nothing outside; what rounding leaves there is not residual.
-    const bool complete = q_.cols() + (constant.size() ? 1 : 0) == y.rows();
-    if (complete) outside_.setZero();
-    spectrum_ = {std::move(values),
-                 z_.cwiseAbs2(),
-                 outside_.colwise().squaredNorm().transpose(),
-                 rows.count,
-                 constant.size() ? 1.0 : 0.0,
-                 range_tolerance,
-                 resolved};
-    slack_ = (1 - q_.rowwise().squaredNorm().array()).matrix();
-    if (constant.size()) slack_ -= constant.cwiseAbs2();
-    slack_ = slack_.cwiseMax(0);
-    if (complete) slack_.setZero();
-  }
+  WithVectors(SampleVectors&& vectors, const WeightedRows& rows, const MatrixView& y)
+      : WithVectors(std::make_shared<const SampleVectors>(std::move(vectors)), rows, rows.targets(y)) {}
 
-  std::string_view strategy() const override { return strategy_; }
+  std::string_view strategy() const override { return vectors_->strategy; }
   const Spectrum& spectrum() const override { return spectrum_; }
-  double gram_error_bound() const override { return error_bound_; }
-  std::optional<Matrix> basis() const override { return basis_.size() ? basis_ : q_; }
+  double gram_error_bound() const override { return vectors_->error_bound; }
+  std::optional<Matrix> basis() const override { return basis_or_vectors(); }
+  DecompositionPtr with_targets(const MatrixView& y) const override {
+    return DecompositionPtr(new WithVectors(vectors_, rows_, rows_.targets(y)));
+  }
 
   std::optional<Matrix> coordinates() const override { return z_; }
   std::optional<Matrix> vector_rows(Index first, Index count) const override {
-    return Matrix(q_.middleRows(first, count));
+    return Matrix(q().middleRows(first, count));
   }
 
   Vector coefficients(const Filter& filter, double lambda, Index target) const override {
     Matrix a = z_.col(target);
     for (Index i = 0; i < a.rows(); ++i) a(i, 0) *= value(filter, i, lambda).gain;
-    return lapack::product(basis_.size() ? basis_ : q_, false, a, false);
+    return lapack::product(basis_or_vectors(), false, a, false);
   }
 
   void visit_rows(const Filter& filter, std::span<const double> lambdas, Index target,
                   const RowVisitor& visit) const override {
-    const Index r = q_.cols(), m = static_cast<Index>(lambdas.size());
+    const Index r = q().cols(), m = static_cast<Index>(lambdas.size());
     Matrix g(r, m), gz(r, m);
     for (Index k = 0; k < m; ++k) {
       for (Index i = 0; i < r; ++i) {
@@ -73,27 +58,53 @@ class WithVectors final : public Decomposition {
         gz(i, k) = g(i, k) * z_(i, target);
       }
     }
-    for (Index first = 0; first < q_.rows(); first += vector_rows_at_once) {
-      const Index count = std::min(vector_rows_at_once, q_.rows() - first);
-      const Matrix q = q_.middleRows(first, count);
-      Matrix residual = lapack::product(q, false, gz, false);
+    for (Index first = 0; first < q().rows(); first += vector_rows_at_once) {
+      const Index count = std::min(vector_rows_at_once, q().rows() - first);
+      const Matrix rows = q().middleRows(first, count);
+      Matrix residual = lapack::product(rows, false, gz, false);
       residual.colwise() += outside_.col(target).segment(first, count);
-      Matrix complement = lapack::product(q.cwiseAbs2(), false, g, false);
+      Matrix complement = lapack::product(rows.cwiseAbs2(), false, g, false);
       complement.colwise() += slack_.segment(first, count);
       visit(first, residual, complement);
     }
   }
 
  private:
+  /// y: targets in weighted coordinates.
+  WithVectors(std::shared_ptr<const SampleVectors> vectors, const WeightedRows& rows, const Matrix& y)
+      : Decomposition(rows), vectors_(std::move(vectors)) {
+    const Vector& constant = rows.constant;
+    z_ = lapack::product(q(), true, y, false);
+    // Twice is enough: the second projection removes what rounding left of the first.
+    outside_ = y - lapack::product(q(), false, z_, false);
+    const Matrix correction = lapack::product(q(), true, outside_, false);
+    outside_ -= lapack::product(q(), false, correction, false);
+    // A complete basis leaves nothing outside; what rounding leaves there is not residual.
+    const bool complete = q().cols() + (constant.size() ? 1 : 0) == y.rows();
+    if (complete) outside_.setZero();
+    spectrum_ = {vectors_->values,
+                 z_.cwiseAbs2(),
+                 outside_.colwise().squaredNorm().transpose(),
+                 rows.count,
+                 constant.size() ? 1.0 : 0.0,
+                 vectors_->range_tolerance,
+                 vectors_->resolved};
+    slack_ = (1 - q().rowwise().squaredNorm().array()).matrix();
+    if (constant.size()) slack_ -= constant.cwiseAbs2();
+    slack_ = slack_.cwiseMax(0);
+    if (complete) slack_.setZero();
+  }
+
+  const Matrix& q() const { return vectors_->q; }
+  const Matrix& basis_or_vectors() const { return vectors_->basis.size() ? vectors_->basis : vectors_->q; }
   FilterValue value(const Filter& filter, Index i, double lambda) const {
     return filter_at(spectrum_, filter, spectrum_.values[i], lambda);
   }
 
-  std::string_view strategy_;
-  Matrix q_, basis_, z_, outside_;
+  std::shared_ptr<const SampleVectors> vectors_;
+  Matrix z_, outside_;
   Vector slack_;
   Spectrum spectrum_;
-  double error_bound_;
 };
 
 /// Drops directions whose eigenvalue is exactly nothing, so that thin bases stay thin.
@@ -116,8 +127,9 @@ DecompositionPtr decompose_gram(Matrix&& gram, const WeightedRows& rows, const M
   } else {
     eigen = lapack::symmetric_eigen(std::move(gram));
   }
-  return std::make_unique<WithVectors>("full", std::move(eigen.vectors), eigen.values.cwiseMax(0), Matrix(),
-                                       rows, rows.targets(y), range_tolerance, 0);
+  return std::make_unique<WithVectors>(
+      SampleVectors{"full", std::move(eigen.vectors), {}, eigen.values.cwiseMax(0), range_tolerance, 0}, rows,
+      y);
 }
 
 DecompositionPtr decompose_factor(Matrix&& factor, double error_bound, const WeightedRows& rows,
@@ -129,8 +141,10 @@ DecompositionPtr decompose_factor(Matrix&& factor, double error_bound, const Wei
   const Index r = positive_count(svd.s, 0);
   Matrix u = svd.u.leftCols(r);
   if (intercept) u = Reflection(rows.constant).expand(u);
-  return std::make_unique<WithVectors>("pivoted-cholesky", std::move(u), svd.s.head(r).cwiseAbs2(), Matrix(),
-                                       rows, rows.targets(y), range_tolerance, error_bound);
+  return std::make_unique<WithVectors>(
+      SampleVectors{
+          "pivoted-cholesky", std::move(u), {}, svd.s.head(r).cwiseAbs2(), range_tolerance, error_bound},
+      rows, y);
 }
 
 DecompositionPtr decompose_design(Matrix&& design, const WeightedRows& rows, const MatrixView& y) {
@@ -141,8 +155,8 @@ DecompositionPtr decompose_design(Matrix&& design, const WeightedRows& rows, con
   lapack::ThinSvd svd = design_svd(std::move(reduced), before);
   Matrix u = intercept ? Reflection(rows.constant).expand(svd.u) : std::move(svd.u);
   Matrix basis = svd.v * svd.s.asDiagonal();
-  return std::make_unique<WithVectors>("full", std::move(u), svd.s.cwiseAbs2(), std::move(basis), rows,
-                                       rows.targets(y), 0, 0, true);
+  return std::make_unique<WithVectors>(
+      SampleVectors{"full", std::move(u), std::move(basis), svd.s.cwiseAbs2(), 0, 0, true}, rows, y);
 }
 
 }  // namespace gnomon

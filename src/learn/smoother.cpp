@@ -112,6 +112,23 @@ Smoother::Smoother(std::shared_ptr<const Matrix> x, MatrixView y, VectorView wei
   decomposition_ = decompose(progress);
 }
 
+Smoother::Smoother(const Smoother& prepared, const MatrixView& y)
+    : options_(prepared.options_),
+      x_(prepared.x_),
+      y_(y),
+      weight_(prepared.weight_),
+      weighted_(prepared.weighted_),
+      design_(prepared.design_),
+      decomposition_(prepared.decomposition_->with_targets(y)) {
+  require(rows() == y.rows(), "inputs have {} rows but targets have {}", rows(), y.rows());
+  require(y.allFinite(), "inputs and targets must be finite numbers");
+  if (!decomposition_) decomposition_ = decompose({});
+}
+
+std::unique_ptr<Smoother> Smoother::with_targets(const MatrixView& y) const {
+  return std::unique_ptr<Smoother>(new Smoother(*this, y));
+}
+
 Index Smoother::columns() const { return design_ ? design_->cols() : rows(); }
 
 Matrix Smoother::weighted_gram() const {

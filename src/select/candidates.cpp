@@ -80,7 +80,7 @@ Needs needs_of(const TrainingData& data, const SelectionRequest& request, const 
   const bool linear = request.learner->linear();
   Needs needs{.leave_one_out = false,
               .function_space = metric.kind == Metric::Kind::function_space,
-              .vectors = metric.kind == Metric::Kind::points || data.y.cols() > 1};
+              .vectors = metric.kind == Metric::Kind::points || data.y.cols() > 1 || request.further_targets};
   for (const auto& name : request.criteria) {
     const bool collective = names_several(name);
     needs.leave_one_out |= collective || find_criterion(name).criterion.needs_leverages();

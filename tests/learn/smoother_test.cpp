@@ -62,6 +62,18 @@ TEST_P(SmootherContract, DegreesOfFreedomAreTheDerivativeOfTheFit) {
   }
 }
 
+TEST_P(SmootherContract, OtherTargetsAreAsIfTheyHadBeenTheFirst) {
+  const Data other = make_data(24, 2, 12, false);
+  const auto moved = smoother.with_targets(other.y);
+  const Smoother direct(data.x, other.y, data.weight, c.options(data.x));
+  EXPECT_EQ(moved->decomposition().strategy(), direct.decomposition().strategy());
+  for (const double lambda : some_lambdas) {
+    EXPECT_LT((moved->fitted(lambda, 0) - direct.fitted(lambda, 0)).norm(), tight * other.y.norm());
+    EXPECT_LT(relative(moved->sums({&lambda, 1}, 0)[0].z2g2, direct.sums({&lambda, 1}, 0)[0].z2g2), 1e-7);
+  }
+  EXPECT_THROW(smoother.with_targets(Matrix::Ones(23, 1)), Error);
+}
+
 TEST_P(SmootherContract, LeaveOneOutEqualsRefitting) {
   if (!c.filter.closed_form_deletion) {
     EXPECT_THROW(smoother.leave_one_out(some_lambdas, 0), Error);

@@ -65,6 +65,10 @@ class Smoother final : public Learner {
   Smoother(std::shared_ptr<const Matrix> x, MatrixView y, VectorView weight, SmootherOptions options,
            const Progress& progress = {});
 
+  /// The same learner on the same inputs with other targets. O(n·rank) where the decomposition keeps its vectors
+  /// (needs.vectors), else it is decomposed again.
+  std::unique_ptr<Smoother> with_targets(const MatrixView& y) const;
+
   Smoother(const Smoother&) = delete;
   Smoother& operator=(const Smoother&) = delete;
   ~Smoother() override;
@@ -122,6 +126,7 @@ class Smoother final : public Learner {
   Vector fitted(double lambda, Index target) const;
 
  private:
+  Smoother(const Smoother& prepared, const MatrixView& y);
   SicAccount sic_on_points(std::span<const double> lambdas, Index target, const MetricPoints& points) const;
   SicAccount sic_against_pilot(std::span<const double> lambdas, Index target,
                                const SicQuestion& question) const;
@@ -140,7 +145,7 @@ class Smoother final : public Learner {
   std::shared_ptr<const Matrix> x_;
   Matrix y_;
   Vector weight_;
-  std::unique_ptr<const WeightedRows> weighted_;
+  std::shared_ptr<const WeightedRows> weighted_;
   std::shared_ptr<const Matrix> design_;  // basis only
   std::unique_ptr<Decomposition> decomposition_;
 

@@ -73,6 +73,8 @@ struct SelectionRequest {
   Named<Strategy> strategy = Strategy::automatic;
   int repeats = 1;  ///< of cross-validation
 
+  /// Further targets will be handed to the prepared learners (Smoother::with_targets): spectra are obtained with vectors.
+  bool further_targets = false;
   bool keep_spectrum = true;  ///< eigenvalues for the report: O(n²) more where nothing else asks for them
   std::uint64_t seed = 0;     ///< of cross-validation's folds, bootstrap and probes
 };
