@@ -1,12 +1,17 @@
 #include "trial_store.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <mutex>
 #include <optional>
-#include <sstream>
+#include <utility>
 
 #include "../output.hpp"
 #include "core/text.hpp"
@@ -24,27 +29,74 @@ std::string head_of(const std::string& settings, const std::vector<std::string>&
 
 std::string line_of(Index trial, const Vector& numbers) {
   std::string line = fmt::format("{}", trial);
-  for (const double value : numbers) fmt::format_to(std::back_inserter(line), ",{}", value);
+  for (const double value : numbers)
+    line += std::isnan(value) ? ",nan" : fmt::format(",{}", value);  // a NaN has no sign
   return line + "\n";
 }
 
-/// The numbers of a line that is whole and belongs to this trial.
-std::optional<Vector> numbers_of(const std::string& line, Index trial, Index columns) {
+/// A line that is whole: the trial and its numbers.
+std::optional<std::pair<Index, Vector>> parse_line(const std::string& line, Index columns) {
   const auto cells = split(line, ',');
-  if (static_cast<Index>(cells.size()) != columns + 1 || cells[0] != fmt::format("{}", trial)) return {};
+  if (static_cast<Index>(cells.size()) != columns + 1) return {};
+  const auto trial = parse_number(cells[0]);
+  if (!trial || !(*trial >= 0) || *trial != std::floor(*trial)) return {};
   Vector numbers(columns);
   for (Index j = 0; j < columns; ++j) {
     const auto value = parse_number(cells[static_cast<std::size_t>(j) + 1]);
     if (!value) return {};
     numbers[j] = *value;
   }
-  return numbers;
+  return std::pair{static_cast<Index>(*trial), std::move(numbers)};
 }
+
+std::string text_of(const std::string& head, const std::map<Index, Vector>& rows) {
+  std::string text = head;
+  for (const auto& [trial, numbers] : rows) text += line_of(trial, numbers);
+  return text;
+}
+
+/// "40 s", "12 min", "3 h"
+std::string duration_in_words(double seconds) {
+  if (seconds < 90) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 5400) return fmt::format("{:.0f} min", seconds / 60);
+  return fmt::format("{:.0f} h", seconds / 3600);
+}
+
+/// Lines that are in the file once `add` returns, whoever ends the process; on the disk within a second or two.
+class LineFile {
+ public:
+  explicit LineFile(const std::string& path)
+      : path_(path), descriptor_(open(path.c_str(), O_WRONLY | O_APPEND)) {
+    require(descriptor_ >= 0, "cannot write '{}'; choose another folder with -o", path);
+  }
+  ~LineFile() {
+    fsync(descriptor_);
+    close(descriptor_);
+  }
+  LineFile(const LineFile&) = delete;
+  LineFile& operator=(const LineFile&) = delete;
+
+  void add(const std::string& line) {
+    const std::lock_guard guard(lock_);
+    const ssize_t written = write(descriptor_, line.data(), line.size());
+    if (written != static_cast<ssize_t>(line.size())) fail("cannot write '{}'; is the disk full?", path_);
+    const auto now = std::chrono::steady_clock::now();
+    if (now - synced_ < std::chrono::seconds(1)) return;
+    fsync(descriptor_);
+    synced_ = now;
+  }
+
+ private:
+  std::string path_;
+  int descriptor_;
+  std::mutex lock_;
+  std::chrono::steady_clock::time_point synced_{};
+};
 
 }  // namespace
 
-TrialStore::TrialStore(std::string folder, bool resume, Progress progress)
-    : folder_(std::move(folder)), resume_(resume), progress_(std::move(progress)) {
+TrialStore::TrialStore(std::string folder, bool resume, Progress progress, std::string file)
+    : folder_(std::move(folder)), file_(std::move(file)), resume_(resume), progress_(std::move(progress)) {
   namespace fs = std::filesystem;
   require(!fs::exists(folder_) || fs::is_directory(folder_), "'{}' is not a folder; choose another with -o",
           folder_);
@@ -57,63 +109,78 @@ void TrialStore::make_folder() const {
           "cannot make the folder '{}'; choose another with -o", folder_);
 }
 
-std::vector<Vector> TrialStore::kept(const std::string& settings, const std::vector<std::string>& columns,
-                                     Index count) const {
-  std::vector<Vector> rows;
+TrialStore::Rows TrialStore::kept(const std::string& settings,
+                                  const std::vector<std::string>& columns) const {
+  Rows rows;
   std::ifstream file(path());
   if (!resume_ || !file) return rows;
-  std::stringstream whole;
-  whole << file.rdbuf();
-  const std::string text = whole.str(), head = head_of(settings, columns);
-  if (!text.starts_with(head))
+  const std::string head = head_of(settings, columns);
+  std::string found(head.size(), '\0');
+  file.read(found.data(), static_cast<std::streamsize>(head.size()));
+  if (found != head)
     fail(
         "'{}' holds trials of other settings (it should say: {}); choose another folder with -o, or leave "
         "--resume out to start over",
         path(), settings);
-  std::size_t at = head.size();
-  while (static_cast<Index>(rows.size()) < count) {
-    const std::size_t end = text.find('\n', at);
-    if (end == std::string::npos) break;  // the last line may have been cut off
-    auto numbers = numbers_of(text.substr(at, end - at), static_cast<Index>(rows.size()),
-                              static_cast<Index>(columns.size()));
-    if (!numbers) break;
-    rows.push_back(*std::move(numbers));
-    at = end + 1;
+  std::string line;
+  while (std::getline(file, line) && !file.eof()) {  // at the end without a newline: a line that was cut off
+    if (auto row = parse_line(line, static_cast<Index>(columns.size()))) rows.insert(*std::move(row));
   }
   return rows;
 }
 
 Matrix TrialStore::run(const std::string& settings, const std::vector<std::string>& columns, Index count,
                        const std::function<Vector(Index)>& trial) {
-  std::vector<Vector> rows = kept(settings, columns, count);
+  Rows rows = kept(settings, columns);
   make_folder();
-  std::string text = head_of(settings, columns);
-  for (std::size_t i = 0; i < rows.size(); ++i) text += line_of(static_cast<Index>(i), rows[i]);
-  write_file(path(), text);
-  std::ofstream file(path(), std::ios::app);
-  Index batch = std::min<Index>(2 * threads(), largest_batch);
+  const std::string head = head_of(settings, columns);
+  write_file(path(), text_of(head, rows));
+  std::vector<Index> missing;
+  for (Index i = 0; i < count; ++i)
+    if (!rows.contains(i)) missing.push_back(i);
+  const auto total = static_cast<Index>(missing.size());
+  std::vector<Vector> made(missing.size());
+  Index done = 0, batch = std::min<Index>(2 * threads(), largest_batch);
+  const auto collect = [&] {
+    for (Index i = 0; i < total; ++i)
+      if (auto& numbers = made[static_cast<std::size_t>(i)]; numbers.size())
+        rows[missing[static_cast<std::size_t>(i)]] = std::move(numbers);
+  };
 
+  const BlasThreads one(1);  // also where a single trial is missing: its bits must not depend on that
   try {
-    while (static_cast<Index>(rows.size()) < count) {
-      const Index first = static_cast<Index>(rows.size()), size = std::min(batch, count - first);
-      progress_(fmt::format("trial {} of {}", first, count),
-                static_cast<double>(first) / static_cast<double>(count));
-      const auto start = std::chrono::steady_clock::now();
-      rows.resize(static_cast<std::size_t>(first + size));
-      parallel_for(size, [&](Index i) { rows[static_cast<std::size_t>(first + i)] = trial(first + i); });
-      for (Index i = first; i < first + size; ++i) file << line_of(i, rows[static_cast<std::size_t>(i)]);
-      file.flush();
-      if (!file.good()) fail("cannot write '{}'; is the disk full?", path());
-      if (std::chrono::steady_clock::now() - start < std::chrono::milliseconds(500))
-        batch = std::min(2 * batch, largest_batch);
+    LineFile file(path());
+    using Clock = std::chrono::steady_clock;
+    const auto begin = Clock::now();
+    while (done < total) {
+      const Index first = done, size = std::min(batch, total - first);
+      const auto start = Clock::now();
+      const double spent = std::chrono::duration<double>(start - begin).count();
+      progress_(
+          fmt::format("trial {} of {}{}", count - total + first, count,
+                      first == 0 ? ""
+                                 : fmt::format(", {} left",
+                                               duration_in_words(spent * static_cast<double>(total - first) /
+                                                                 static_cast<double>(first)))),
+          static_cast<double>(count - total + first) / static_cast<double>(count));
+      parallel_for(size, [&](Index i) {
+        const auto at = static_cast<std::size_t>(first + i);
+        made[at] = trial(missing[at]);
+        file.add(line_of(missing[at], made[at]));
+      });
+      done += size;
+      if (Clock::now() - start < std::chrono::milliseconds(500)) batch = std::min(2 * batch, largest_batch);
     }
   } catch (const Interrupted&) {
-    fmt::print(stderr, "gnomon: {} of {} trials are kept in '{}'; go on with --resume\n", rows.size(), count,
-               path());
+    collect();
+    fmt::print(stderr, "gnomon: {} of {} trials are kept in '{}'; go on with --resume\n",
+               std::min<std::size_t>(rows.size(), static_cast<std::size_t>(count)), count, path());
     throw;
   }
+  collect();
+  if (total > 0) write_file(path(), text_of(head, rows));  // in order, whatever the threads did
   Matrix all(count, static_cast<Index>(columns.size()));
-  for (Index i = 0; i < count; ++i) all.row(i) = rows[static_cast<std::size_t>(i)].transpose();
+  for (Index i = 0; i < count; ++i) all.row(i) = rows.at(i).transpose();
   return all;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,11 +11,12 @@
 
 namespace gnomon::app {
 
-/// Runs independent trials in parallel and keeps each one's numbers in FOLDER/trials.csv as soon as it is done, all
-/// digits, so that a run can go on where it stopped and end with the same answer.
+/// Runs independent trials in parallel and keeps each one's numbers in FOLDER/FILE as soon as it is done, all digits, so that
+/// a run that was killed at any instant can go on where it stopped and end with the same bytes. Trials beyond those asked for
+/// stay in the file.
 class TrialStore {
  public:
-  TrialStore(std::string folder, bool resume, Progress progress);
+  TrialStore(std::string folder, bool resume, Progress progress, std::string file = "trials.csv");
 
   /// Trials 0, …, count − 1 as the rows of a matrix. `settings` are all that a trial's numbers depend on beside its index;
   /// a file of other settings is refused. Makes the folder.
@@ -27,12 +29,13 @@ class TrialStore {
   void progress(std::string_view what, double fraction) const { progress_(what, fraction); }
 
  private:
-  std::string path() const { return folder_ + "/trials.csv"; }
-  /// Whole rows found on disk, at most `count`.
-  std::vector<Vector> kept(const std::string& settings, const std::vector<std::string>& columns,
-                           Index count) const;
+  using Rows = std::map<Index, Vector>;
 
-  std::string folder_;
+  std::string path() const { return folder_ + "/" + file_; }
+  /// Whole rows found on disk, by trial.
+  Rows kept(const std::string& settings, const std::vector<std::string>& columns) const;
+
+  std::string folder_, file_;
   bool resume_;
   Progress progress_;
 };
