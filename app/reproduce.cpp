@@ -9,6 +9,7 @@
 #include "gnomon/core/parallel.hpp"
 #include "gnomon/version.hpp"
 #include "output.hpp"
+#include "result_table.hpp"
 #include "terminal.hpp"
 
 namespace gnomon::app {
@@ -21,65 +22,10 @@ struct ReproduceFlags {
   bool list = false, resume = false, quiet = false;
 };
 
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string out = "\"";
-  for (const char c : text) out += c == '"' ? "\"\"" : std::string(1, c);
-  return out + "\"";
-}
-
-std::string csv_of(const ResultTable& table) {
-  std::string text;
-  const auto line = [&](const std::vector<std::string>& cells) {
-    for (std::size_t j = 0; j < cells.size(); ++j) text += (j ? "," : "") + csv_cell(cells[j]);
-    text += '\n';
-  };
-  line(table.header);
-  for (const auto& row : table.rows) line(row);
-  return text;
-}
-
-/// Characters, not bytes, so that columns line up.
-std::size_t width_of(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
-}
-
-/// A Markdown table that also reads well as plain text.
-std::string markdown_of(const ResultTable& table) {
-  std::vector<std::size_t> widths;
-  for (const auto& title : table.header) widths.push_back(std::max<std::size_t>(3, width_of(title)));
-  for (const auto& row : table.rows) {
-    for (std::size_t j = 0; j < row.size(); ++j) widths[j] = std::max(widths[j], width_of(row[j]));
-  }
-  std::string text;
-  const auto line = [&](const std::vector<std::string>& cells) {
-    for (std::size_t j = 0; j < cells.size(); ++j)
-      text += "| " + cells[j] + std::string(widths[j] - width_of(cells[j]) + 1, ' ');
-    text += "|\n";
-  };
-  line(table.header);
-  for (const std::size_t width : widths) text += "|" + std::string(width + 2, '-');
-  text += "|\n";
-  for (const auto& row : table.rows) line(row);
-  return text;
-}
-
 std::string notes_of(const ExperimentResult& result) {
   std::string text;
   for (const auto& note : result.notes) text += "- " + note + "\n";
   return text;
-}
-
-TableBlock block_of(const ResultTable& table) {
-  TableBlock block{table.header, {}};
-  for (const auto& row : table.rows) {
-    TableRow cells;
-    for (const auto& cell : row)
-      cells.cells.push_back(parse_number(cell) ? number_cell(cell) : text_cell(cell));
-    block.rows.push_back(std::move(cells));
-  }
-  return block;
 }
 
 std::string page_of(const Experiment& experiment, const ExperimentResult& result) {

@@ -181,6 +181,14 @@ class StudyRun {
     return std::move(out_);
   }
 
+  StudyRows rows() {
+    choose_columns();
+    make_rows();
+    read_test();
+    complete_request();
+    return {std::move(training_), std::move(request_), std::move(study_.notes)};
+  }
+
  private:
   /// Who plays which part; a series and classes change the table first.
   void choose_columns() {
@@ -325,17 +333,31 @@ class StudyRun {
 
 }  // namespace
 
-FinishedStudy run_study(const StudyOptions& options, const Progress& progress) {
+namespace {
+
+/// All that can be told before the data are read.
+void check_study(const StudyOptions& options) {
   check_request(options.request);
   missing_from_name(options.missing);
   scale_from_name(options.scale);
   if (options.lags) check_series_flags(options);
-  if (options.target.empty()) {
-    const auto names = TableReader(options.data).names();
+  if (!options.target.empty()) return;
+  const auto names = TableReader(options.data).names();
+  throw UsageError(fmt::format("--target is missing; name the column to predict: {}", join(names)));
+}
 
-    throw UsageError(fmt::format("--target is missing; name the column to predict: {}", join(names)));
-  }
+}  // namespace
+
+FinishedStudy run_study(const StudyOptions& options, const Progress& progress) {
+  check_study(options);
   return run_study(read_table(options.data), options, progress);
+}
+
+StudyRows study_rows(const StudyOptions& options, const Progress& progress) {
+  check_study(options);
+  StudyRows rows = StudyRun(read_table(options.data), options, progress).rows();
+  for (auto& note : rows.notes) note = in_flags(note);
+  return rows;
 }
 
 FinishedStudy run_study(Table&& table, const StudyOptions& options, const Progress& progress) {

@@ -40,6 +40,14 @@ FinishedStudy run_study(const StudyOptions& options, const Progress& progress);
 /// The same on a table that is already there.
 FinishedStudy run_study(Table&& table, const StudyOptions& options, const Progress& progress);
 
+/// The rows of a study in the units that learners work in, and its request with all that was read from files.
+struct StudyRows {
+  TrainingData training;
+  SelectionRequest request;
+  std::vector<std::string> notes;
+};
+StudyRows study_rows(const StudyOptions& options, const Progress& progress);
+
 /// Prints the table and writes the files; every output path has been checked by check_outputs before.
 void write_outputs(const FinishedStudy& finished, const Outputs& outputs);
 void check_outputs(const Outputs& outputs, const std::vector<NamedFile>& inputs);

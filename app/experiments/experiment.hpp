@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "../result_table.hpp"
 #include "gnomon/report/writers.hpp"
 #include "trial_store.hpp"
 
@@ -21,15 +22,9 @@ struct ExperimentOptions {
   std::string data;  ///< file given with --data; empty = the experiment's own source
 };
 
-/// Ours beside the expected and the published numbers; cells are texts, the same in every format.
-struct ResultTable {
-  std::vector<std::string> header;
-  std::vector<std::vector<std::string>> rows;
-};
-
 struct ExperimentResult {
-  std::string lead;  ///< what was found, in a sentence or two
-  ResultTable table;
+  std::string lead;   ///< what was found, in a sentence or two
+  ResultTable table;  ///< ours beside the expected and the published numbers
   std::vector<Section> figures;
   std::vector<std::string> notes;  ///< definitions and judgements, one sentence each
   nlohmann::ordered_json json;

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <string>
+
+#include "select_options.hpp"
+
+namespace gnomon::app {
+
+/// What was typed, by option; kept as text until all of it is there.
+using Typed = std::map<std::string, std::string>;
+
+/// A flag of the command for one option of `select`; what is typed goes to `typed`, which must outlive the command.
+void add_flag(CLI::App& command, const Option<SelectFlags>& option, Typed& typed);
+
+/// Every option that was typed, set in the order of the table.
+SelectFlags set_flags(const std::string& data, const Typed& typed);
+/// Why an option that was typed does not apply, as a whole sentence; empty where it does.
+std::string refusal_of(const Option<SelectFlags>& option, const SelectFlags& flags);
+
+/// set_flags, and a UsageError where one does not apply: it would be ignored without a word.
+SelectFlags read_flags(const std::string& data, const Typed& typed);
+
+}  // namespace gnomon::app
