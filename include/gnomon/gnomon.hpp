@@ -2,6 +2,9 @@
 
 // Everything in one include. What is under report/ needs the target gnomon::report.
 
+#include "gnomon/compare/ranking.hpp"
+#include "gnomon/compare/simulation.hpp"
+#include "gnomon/compare/splits.hpp"
 #include "gnomon/core/dual.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/named.hpp"
