@@ -14,6 +14,7 @@ using Action = std::function<void()>;
 std::string& command_line();
 
 void add_select(CLI::App& app, Action& action);
+void add_compare(CLI::App& app, Action& action);
 void add_predict(CLI::App& app, Action& action);
 void add_weights(CLI::App& app, Action& action);
 void add_demo(CLI::App& app, Action& action);

@@ -96,6 +96,7 @@ int main(int argc, char** argv) {
   gnomon::app::command_line() = as_typed(argc, argv);
   gnomon::app::Action action;
   gnomon::app::add_select(app, action);
+  gnomon::app::add_compare(app, action);
   gnomon::app::add_predict(app, action);
   gnomon::app::add_weights(app, action);
   gnomon::app::add_demo(app, action);

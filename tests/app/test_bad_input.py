@@ -197,7 +197,7 @@ class BadFlagTest(SelectTest):
         self.refuse(WRONG_USAGE, ["choose"], "choose", "data.csv")
 
     def test_no_command(self):
-        self.refuse(WRONG_USAGE, ["name a command: select, predict", "--help"])
+        self.refuse(WRONG_USAGE, ["name a command: select, compare, predict", "--help"])
 
     def test_unknown_values_list_the_allowed_ones(self):
         cases = {

@@ -56,6 +56,8 @@ struct Axis {
   std::string label;
   bool log = false;
   std::optional<double> lower = {}, upper = {};  ///< values beyond are cut off; empty = all the data
+  /// One line per name instead of a scale: values 0, 1, … stand for them, the first at the top. For the y axis.
+  std::vector<std::string> names = {};
 };
 
 struct Series {

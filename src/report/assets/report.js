@@ -106,7 +106,20 @@
     },
   };
 
+  // One line per name, the first at the top.
+  const namedAxis = (axis) => ({
+    type: "linear",
+    reverse: true,
+    min: -0.6,
+    max: axis.names.length - 0.4,
+    title: { display: axis.label !== "", text: axis.label },
+    grid: {},
+    ticks: { autoSkip: false, callback: (v) => axis.names[v] ?? "" },
+    afterBuildTicks: (scale) => { scale.ticks = axis.names.map((_, i) => ({ value: i })); },
+  });
+
   const axisOptions = (axis, values) => {
+    if (axis.names) return namedAxis(axis);
     const finite = values.filter(Number.isFinite);
     const low = axis.lower === undefined ? Math.min(...finite) : forward(axis, axis.lower);
     const high = axis.upper === undefined ? Math.max(...finite) : forward(axis, axis.upper);
@@ -137,6 +150,7 @@
   const tooltipLabel = (spec) => (item) => {
     const d = item.dataset;
     const x = back(spec.x, item.parsed.x), y = back(spec.y, item.parsed.y);
+    if (spec.y.names) return `${spec.y.names[Math.round(y)]}, ${d.label}: ${plain(x)}`;
     const band = d.main && d.band ? d.band[item.dataIndex] : null;
     const error = band === null ? "" : " ± " + plain(band, 2);
     const name = d.isPick ? `${d.label}, least` : d.label;

@@ -71,6 +71,7 @@ Json to_json(const Axis& axis) {
   Json json{{"label", axis.label}, {"log", axis.log}};
   if (axis.lower) json["lower"] = short_number(*axis.lower);
   if (axis.upper) json["upper"] = short_number(*axis.upper);
+  if (!axis.names.empty()) json["names"] = axis.names;
   return json;
 }
 

@@ -1,0 +1,114 @@
+#include <cmath>
+
+#include "comparison.hpp"
+#include "gnomon/version.hpp"
+
+namespace gnomon::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using compare::Mean;
+using compare::Score;
+
+Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+Json json_of_mean(const Mean& mean) {
+  return {{"mean", number_or_null(mean.value)}, {"se", number_or_null(mean.standard_error)}};
+}
+
+Json json_of_score(const Score& s) {
+  Json json;
+  json["regret"] = json_of_mean(s.regret);
+  json["regret"]["quantile_95"] = number_or_null(s.regret_95);
+  json["error"] = json_of_mean(s.error);
+  json["improvement_probability"] = number_or_null(s.improvement_probability);
+  json["mean_relative_improvement"] = number_or_null(s.relative_improvement.value);
+  json["mean_relative_improvement_se"] = number_or_null(s.relative_improvement.standard_error);
+  json["bias"] = number_or_null(s.bias.value);
+  json["bias_se"] = number_or_null(s.bias.standard_error);
+  json["bias_sd"] = number_or_null(s.bias_deviation);
+  json["log10_lambda_sd"] = number_or_null(s.decades);
+  json["behind_best"] = json_of_mean(s.behind);
+  json["ties"] = s.ties;
+  json["undefined_in"] = s.undefined_in;
+  return json;
+}
+
+Json by_name(const std::vector<Score>& ranked) {
+  Json json = Json::object();
+  for (const Score& s : ranked) json[s.name] = json_of_score(s);
+  return json;
+}
+
+Json ranking_of(const std::vector<Score>& ranked) {
+  Json names = Json::array();
+  for (const Score& s : ranked) names.push_back(s.name);
+  return names;
+}
+
+Json ties_of(const std::vector<Score>& ranked) {
+  Json names = Json::array();
+  for (const Score& s : ranked)
+    if (s.ties) names.push_back(s.name);
+  return names;
+}
+
+Json held_out(const std::vector<Score>& ranked) {
+  Json json;
+  json["ranking"] = ranking_of(ranked);
+  json["ties"] = ties_of(ranked);
+  for (const Score& s : ranked)
+    json["test_error"][s.name] = {{"mean", number_or_null(s.error.value)},
+                                  {"se", number_or_null(s.error.standard_error)},
+                                  {"behind_best", json_of_mean(s.behind)},
+                                  {"ties", s.ties},
+                                  {"undefined_in", s.undefined_in}};
+  return json;
+}
+
+}  // namespace
+
+Json json_of(const ComparedCriteria& found) {
+  Json json;
+  json["gnomon"] = version();
+  json["data"] = {{"rows", found.rows}, {"features", found.features}, {"target", found.target}};
+  json["learner"] = found.learner;
+  json["seed"] = found.seed;
+  json["trials"] = found.trials.size();
+  json["measured"] = "mean squared error of the fitted function at the user's inputs, noise excluded";
+  json["noise_variance"] = {{"method", found.world.sigma2_method},
+                            {"value", number_or_null(found.world.sigma2)}};
+  json["truths"] = Json::array();
+  for (const auto& t : found.world.truths)
+    json["truths"].push_back(
+        {{"name", t.name}, {"lambda", number_or_null(t.lambda)}, {"df", number_or_null(t.df)}});
+  json["noises"] = Json::array();
+  for (const auto& family : compare::noise_families())
+    json["noises"].push_back({{"name", family.name}, {"words", family.words}});
+  json["criteria"] = by_name(found.ranked);
+  for (const auto& [name, seconds] : found.seconds)
+    if (json["criteria"].contains(name)) json["criteria"][name]["seconds"] = seconds;
+  json["ranking"] = ranking_of(found.ranked);
+  json["ties"] = ties_of(found.ranked);
+  json["left_out"] = found.left_out;
+  json["recommendation"] = found.recommendation;
+  json["combinations"] = Json::array();
+  for (const auto& g : found.groups)
+    json["combinations"].push_back(
+        {{"truth", g.truth}, {"noise", g.noise}, {"trials", g.data_sets}, {"criteria", by_name(g.ranked)}});
+  json["splits"] = nullptr;
+  if (!found.on_splits.empty()) {
+    json["splits"] = {{"count", found.splits}, {"test_share", 0.2}};
+    json["splits"].update(held_out(found.on_splits));
+  }
+  json["learners"] = nullptr;
+  if (!found.learners.empty()) {
+    json["learners"] = {{"splits", found.splits}, {"recommendation", found.learner_recommendation}};
+    json["learners"].update(held_out(found.learners));
+  }
+  json["settings"] = Json::object();
+  for (const auto& [name, value] : found.settings) json["settings"][name] = value;
+  json["notes"] = found.notes;
+  return json;
+}
+
+}  // namespace gnomon::app
