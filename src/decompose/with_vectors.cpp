@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 
 #include "decomposition.hpp"
 #include "design_svd.hpp"
@@ -24,17 +25,28 @@ struct SampleVectors {
   bool resolved = false;
 };
 
+/// Leverage complements 1 − H̃_ii at the λ that were asked for last, rows × λ: they belong to the design, and simulations ask
+/// for them with one set of targets after the other.
+struct LastComplements {
+  static constexpr Index most_entries = 4'000'000;
+  std::mutex lock;
+  decltype(Filter::value) filter = nullptr;
+  std::vector<double> lambdas;
+  std::shared_ptr<const Matrix> values;
+};
+
 class WithVectors final : public Decomposition {
  public:
   WithVectors(SampleVectors&& vectors, const WeightedRows& rows, const MatrixView& y)
-      : WithVectors(std::make_shared<const SampleVectors>(std::move(vectors)), rows, rows.targets(y)) {}
+      : WithVectors(std::make_shared<const SampleVectors>(std::move(vectors)),
+                    std::make_shared<LastComplements>(), rows, rows.targets(y)) {}
 
   std::string_view strategy() const override { return vectors_->strategy; }
   const Spectrum& spectrum() const override { return spectrum_; }
   double gram_error_bound() const override { return vectors_->error_bound; }
   std::optional<Matrix> basis() const override { return basis_or_vectors(); }
   DecompositionPtr with_targets(const MatrixView& y) const override {
-    return DecompositionPtr(new WithVectors(vectors_, rows_, rows_.targets(y)));
+    return DecompositionPtr(new WithVectors(vectors_, complements_, rows_, rows_.targets(y)));
   }
 
   std::optional<Matrix> coordinates() const override { return z_; }
@@ -51,28 +63,25 @@ class WithVectors final : public Decomposition {
   void visit_rows(const Filter& filter, std::span<const double> lambdas, Index target,
                   const RowVisitor& visit) const override {
     const Index r = q().cols(), m = static_cast<Index>(lambdas.size());
-    Matrix g(r, m), gz(r, m);
-    for (Index k = 0; k < m; ++k) {
-      for (Index i = 0; i < r; ++i) {
-        g(i, k) = value(filter, i, lambdas[static_cast<std::size_t>(k)]).complement;
-        gz(i, k) = g(i, k) * z_(i, target);
-      }
-    }
+    const Matrix g = complements_in_directions(filter, lambdas);
+    const Matrix gz = z_.col(target).asDiagonal() * g;
+    const std::shared_ptr<const Matrix> known = shared_complements(filter, lambdas, g);
+    Matrix rows(0, r);
     for (Index first = 0; first < q().rows(); first += vector_rows_at_once) {
       const Index count = std::min(vector_rows_at_once, q().rows() - first);
-      const Matrix rows = q().middleRows(first, count);
+      rows = q().middleRows(first, count);
       Matrix residual = lapack::product(rows, false, gz, false);
       residual.colwise() += outside_.col(target).segment(first, count);
-      Matrix complement = lapack::product(rows.cwiseAbs2(), false, g, false);
-      complement.colwise() += slack_.segment(first, count);
-      visit(first, residual, complement);
+      visit(first, residual,
+            known ? Matrix(known->block(first, 0, count, m)) : complements_of_rows(rows, g, first));
     }
   }
 
  private:
   /// y: targets in weighted coordinates.
-  WithVectors(std::shared_ptr<const SampleVectors> vectors, const WeightedRows& rows, const Matrix& y)
-      : Decomposition(rows), vectors_(std::move(vectors)) {
+  WithVectors(std::shared_ptr<const SampleVectors> vectors, std::shared_ptr<LastComplements> complements,
+              const WeightedRows& rows, const Matrix& y)
+      : Decomposition(rows), vectors_(std::move(vectors)), complements_(std::move(complements)) {
     const Vector& constant = rows.constant;
     z_ = lapack::product(q(), true, y, false);
     // Twice is enough: the second projection removes what rounding left of the first.
@@ -95,6 +104,41 @@ class WithVectors final : public Decomposition {
     if (complete) slack_.setZero();
   }
 
+  /// Directions × λ.
+  Matrix complements_in_directions(const Filter& filter, std::span<const double> lambdas) const {
+    Matrix g(q().cols(), static_cast<Index>(lambdas.size()));
+    for (Index k = 0; k < g.cols(); ++k) {
+      for (Index i = 0; i < g.rows(); ++i)
+        g(i, k) = value(filter, i, lambdas[static_cast<std::size_t>(k)]).complement;
+    }
+    return g;
+  }
+
+  Matrix complements_of_rows(const Matrix& rows, const Matrix& g, Index first) const {
+    Matrix complement = lapack::product(rows.cwiseAbs2(), false, g, false);
+    complement.colwise() += slack_.segment(first, rows.rows());
+    return complement;
+  }
+
+  /// Null where they would take too much memory.
+  std::shared_ptr<const Matrix> shared_complements(const Filter& filter, std::span<const double> lambdas,
+                                                   const Matrix& g) const {
+    if (q().rows() * g.cols() > LastComplements::most_entries) return nullptr;
+    LastComplements& last = *complements_;
+    const std::lock_guard guard(last.lock);
+    if (last.filter != filter.value || !std::ranges::equal(last.lambdas, lambdas)) {
+      Matrix all(q().rows(), g.cols());
+      for (Index first = 0; first < q().rows(); first += vector_rows_at_once) {
+        const Index count = std::min(vector_rows_at_once, q().rows() - first);
+        all.middleRows(first, count) = complements_of_rows(q().middleRows(first, count), g, first);
+      }
+      last.values = std::make_shared<const Matrix>(std::move(all));
+      last.lambdas.assign(lambdas.begin(), lambdas.end());
+      last.filter = filter.value;
+    }
+    return last.values;
+  }
+
   const Matrix& q() const { return vectors_->q; }
   const Matrix& basis_or_vectors() const { return vectors_->basis.size() ? vectors_->basis : vectors_->q; }
   FilterValue value(const Filter& filter, Index i, double lambda) const {
@@ -102,6 +146,7 @@ class WithVectors final : public Decomposition {
   }
 
   std::shared_ptr<const SampleVectors> vectors_;
+  std::shared_ptr<LastComplements> complements_;
   Matrix z_, outside_;
   Vector slack_;
   Spectrum spectrum_;
