@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/text.hpp"
 #include "gnomon/core/error.hpp"
 
 namespace gnomon::compare {
@@ -44,13 +45,12 @@ World world_of(const TargetFindings& found, const Vector& y) {
   World world;
   world.truths = {truth_at("fit", path, at), truth_at("smoother", path, place_of(path, at, 0.5)),
                   truth_at("rougher", path, place_of(path, at, 2))};
-  const NoiseVariance& noise = found.result.noise;
-  if (noise.wanted) {
-    const NoiseVariance along = noise.along(path.counts);
-    world.sigma2 = along.at(static_cast<Index>(at));
-    world.sigma2_method = noise.method;
-  }
-  if (!(world.sigma2 > 0)) {
+  // What the fit leaves over, unless it is known. Estimates made for criteria may be taken where GCV is least, which can be a
+  // fit that interpolates; in a world without noise those who choose it would win.
+  if (const auto known = parse_number(found.request.noise.text())) {
+    world.sigma2 = *known;
+    world.sigma2_method = "given";
+  } else {
     const Counts& counts = path.counts[at];
     world.sigma2 = counts.rss / (std::isfinite(counts.left) ? counts.left : counts.n);
     world.sigma2_method = "residual";
