@@ -113,9 +113,11 @@ Chart estimates_chart(const ComparedCriteria& found) {
       .series =
           {{.label = "truth", .style = Series::Style::dashed, .x = lambda, .y = truth, .emphasised = true}},
       .note =
-          "Estimates of the error with noise are shown less the noise variance, sic and its relatives with "
-          "the "
-          "constant that they leave out. Criteria whose number is no error are left out."};
+          "The true error at inputs not learned from. Every estimate is drawn as that error plus its own "
+          "mean distance from "
+          "what it estimates: noise or none, at new or at the training inputs, sic with the constant that it "
+          "leaves out. "
+          "Criteria whose number is no error are left out."};
   for (const Score& s : found.ranked) {
     const auto at = std::find(found.criteria.begin(), found.criteria.end(), s.name) - found.criteria.begin();
     const Vector estimate = mean_curve(found.trials, 1 + at);

@@ -112,12 +112,16 @@ std::vector<std::string> explanations(const ComparedCriteria& found) {
   std::vector<std::string> lines;
   if (!found.ranked.empty()) {
     lines.push_back(fmt::format(
-        "{} data sets on your {} inputs: truths {}, noise {}, spread evenly; noise variance {} ({}).",
+        "{} data sets on the inputs of your {} rows: truths {}, noise {}, spread evenly; noise variance {} "
+        "({}).",
         found.trials.size(), found.rows, "fit, smoother (half its degrees of freedom), rougher (twice)",
         "gaussian, residuals, heavy-tailed, growing", pretty(found.world.sigma2), found.world.sigma2_method));
     lines.emplace_back(
-        "regret: true error at the choice ÷ the least on the path, at your inputs, noise excluded; 95 %: its "
-        "quantile; improves, by: how often and by how much the choice beats the least lambda of the path.");
+        "regret: true error at the choice ÷ the least on the path, noise excluded, at a fifth of your inputs "
+        "that "
+        "was not learned from; 95 %: its quantile; improves, by: how often and by how much the choice beats "
+        "the "
+        "least lambda of the path.");
     lines.emplace_back(
         "bias, sd: of the criterion's own estimate at its choice (– where its number is no error); decades: "
         "spread "

@@ -67,7 +67,7 @@ Comparison comparison_of(const std::vector<Candidate>& candidates, const Selecti
 }
 
 Trial trial_of(const JudgedPaths& judged, const Vector& error, std::size_t base,
-               const std::function<double(std::size_t)>& offset) {
+               const std::function<double(std::size_t, Index)>& wanted) {
   Trial trial;
   trial.least = HUGE_VAL;
   for (const double e : error) {
@@ -77,8 +77,7 @@ Trial trial_of(const JudgedPaths& judged, const Vector& error, std::size_t base,
   for (std::size_t c = 0; c < judged.criteria.size(); ++c) {
     const auto& own = judged.criteria[c];
     Choice choice;
-    if (own.point)
-      choice = {error[*own.point], own.lambda, own.estimate[*own.point] - (error[*own.point] + offset(c))};
+    if (own.point) choice = {error[*own.point], own.lambda, own.estimate[*own.point] - wanted(c, *own.point)};
     trial.choices.push_back(choice);
   }
   return trial;

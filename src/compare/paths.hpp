@@ -29,8 +29,8 @@ JudgedPaths judge_paths(const TrainingData& data, const SelectionRequest& reques
 /// In what the candidates differ.
 Comparison comparison_of(const std::vector<Candidate>& candidates, const SelectionRequest& request);
 
-/// From the error at every point. `offset` is what the error needs to become what criterion c estimates, NaN if nothing does.
+/// From the error at every point. `wanted(c, k)` is what criterion c estimates at point k; NaN if that is no error.
 Trial trial_of(const JudgedPaths& judged, const Vector& error, std::size_t base,
-               const std::function<double(std::size_t c)>& offset);
+               const std::function<double(std::size_t c, Index k)>& wanted);
 
 }  // namespace gnomon::compare

@@ -4,19 +4,20 @@
 #include <chrono>
 #include <cmath>
 
-#include "decompose/decomposition.hpp"
+#include "design.hpp"
 #include "found_world.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "paths.hpp"
 #include "select/make_tunable.hpp"
 #include "select/path_search.hpp"
-#include "true_errors.hpp"
 
 namespace gnomon::compare {
 namespace {
 
 constexpr Index most_shown_points = 25;
+constexpr Index parts = 5;                      // of the rows, one of which is left to judge by
+constexpr Index most_rows_of_all_parts = 1500;  // beyond, vectors for all of them take much memory
 constexpr std::uint64_t simulated_key = 0x9e3779b97f4a7c15;  // keeps these streams apart from those of folds
 
 /// No refits for folds, rows or replications.
@@ -53,7 +54,7 @@ struct Simulation::Parts {
   std::size_t base = 0;  // the candidate that the fit comes from
   std::vector<Index> shown;
   std::vector<double> shown_lambdas;
-  std::vector<SpectralTruths> spectral;  // of every candidate; empty where there are no coordinates
+  std::vector<std::unique_ptr<Design>> designs;
 
   bool linear() const { return candidates.front().learner->linear() != nullptr; }
 
@@ -94,74 +95,37 @@ struct Simulation::Parts {
     }
   }
 
-  void find_coordinates() {
-    Matrix truths(data.x.rows(), static_cast<Index>(world.truths.size()));
-    for (Index t = 0; t < truths.cols(); ++t)
-      truths.col(t) = world.truths[static_cast<std::size_t>(t)].values;
-    for (const Candidate& c : candidates) {
-      const Smoother* smoother = c.learner->linear();
-      if (!smoother || !smoother->decomposition().coordinates()) return spectral.clear();
-      const auto own = smoother->with_targets(truths);
-      spectral.push_back({*own->decomposition().coordinates(), own->spectrum().outside});
+  /// One per fifth of the rows.
+  void make_designs(const Progress& progress) {
+    const Index n = data.x.rows();
+    const auto order = Random(request.seed ^ simulated_key, ~std::uint64_t{0}).permutation(n);
+    const Index count = n <= most_rows_of_all_parts ? parts : 2;
+    for (Index d = 0; d < count; ++d) {
+      progress("preparing the design", static_cast<double>(d) / static_cast<double>(count));
+      const auto first = order.begin() + d * n / parts, last = order.begin() + (d + 1) * n / parts;
+      designs.push_back(std::make_unique<Design>(data, std::vector<Index>(first, last), request, metric,
+                                                 candidates, world, progress));
     }
   }
 
-  /// The candidates on other targets. `own` must outlive them.
-  std::vector<Candidate> on(const TrainingData& own, const SelectionRequest& asking) const {
-    std::vector<Candidate> out;
-    if (linear()) {
-      for (const Candidate& c : candidates)
-        out.push_back({c.width, c.tuning, c.learner->linear()->with_targets(own.y), c.lambdas});
-      return out;
-    }
-    out = make_candidates(own, asking, metric, {});
-    require(out.size() == candidates.size(), "the candidates of a data set are not those of the user's data");
-    for (std::size_t i = 0; i < out.size(); ++i) out[i].lambdas = candidates[i].lambdas;
-    return out;
+  /// Combinations go round fastest, so that each of them meets every design.
+  const Design& design(Index index) const {
+    const auto round = static_cast<std::size_t>(index) / (world.truths.size() * noise_families().size());
+    return *designs[round % designs.size()];
   }
 
-  Vector errors_of(const std::vector<Candidate>& own, const Vector& y, std::size_t truth) const {
-    const Vector& values = world.truths[truth].values;
-    const double constant = intercept_part(y, values);
-    std::vector<double> all;
-    for (std::size_t i = 0; i < own.size(); ++i) {
-      const Vector errors = spectral.empty() ? fitted_errors(*own[i].learner, own[i].lambdas, values)
-                                             : spectral_errors(*own[i].learner->linear(), own[i].lambdas,
-                                                               spectral[i], truth, constant);
-      all.insert(all.end(), errors.begin(), errors.end());
-    }
-    return Eigen::Map<Vector>(all.data(), static_cast<Index>(all.size()));
-  }
-
-  /// What the true error needs to become what the criterion estimates; NaN where it estimates no error. The constant that SIC
-  /// leaves out is known here: of a learner that is linear in y, at its inputs, ‖f‖² less the part of the constant, which the
-  /// intercept fits without penalty.
-  double offset(std::size_t c, const Vector& y, std::size_t truth) const {
+  /// What criterion c estimates at point k, in what it is an estimate of; NaN where it estimates no error. The constant that the
+  /// family of SIC leaves out is known here for learners that are linear in y.
+  double wanted(std::size_t c, Index k, const PathErrors& errors, double left_out_constant) const {
     const Criterion& criterion = asked[c].criterion();
     const Target& target = criterion.target;
     const bool other_loss = criterion.own_loss && std::isfinite(candidates.front().learner->loss_turn());
     if (other_loss || criterion.kind(metric) != ErrorKind::prediction) return undefined;
     const double noise = target.noise == Target::Noise::included ? world.sigma2 : 0;
-    if (!target.less_a_constant) return noise;
-    if (!linear() || metric.kind != Metric::Kind::train) return undefined;
-    const Vector& f = world.truths[truth].values;
-    const double n = static_cast<double>(f.size()), mean = request.intercept ? f.mean() : 0;
-    return noise - ((f.array() - mean).square().sum() + intercept_part(y, f)) / n;
-  }
-
-  /// n (mean y − mean truth)², the error of the intercept.
-  double intercept_part(const Vector& y, const Vector& f) const {
-    return request.intercept ? std::pow((y - f).sum(), 2) / static_cast<double>(y.size()) : 0;
-  }
-
-  TrainingData data_with(const Vector& y, std::size_t truth) const {
-    TrainingData own = data;
-    own.y = y;
-    if (!linear()) {  // then the selector reports the error at these rows
-      own.test_x = data.x;
-      own.test_y = world.truths[truth].values;
-    }
-    return own;
+    if (target.where == Target::Where::at_training_inputs) return errors.at_training[k] + noise;
+    if (target.where == Target::Where::like_training) return errors.at_new[k] + noise;
+    const bool known = linear() && target.less_a_constant && metric.kind == Metric::Kind::train;
+    return known ? errors.at_training[k] + noise - left_out_constant : undefined;
   }
 
   SelectionRequest request_of(Index index) const {
@@ -199,7 +163,7 @@ Simulation::Simulation(TrainingData data, SelectionRequest request, const Progre
   p.choose_criteria(every_cheap);
   p.request.criteria = p.labels;
   p.find_world(progress);
-  p.find_coordinates();
+  p.make_designs(progress);
 }
 
 Simulation::~Simulation() = default;
@@ -239,32 +203,40 @@ Vector Simulation::targets(Index index) const {
 
 Trial Simulation::trial(Index index) const {
   const Parts& p = *parts_;
-  const std::size_t truth = truth_of(p.world, index);
-  const Vector y = targets(index);
-  const TrainingData own = p.data_with(y, truth);
+  const std::size_t which = truth_of(p.world, index);
+  const Vector& truth = p.world.truths[which].values;
+  const Design& design = p.design(index);
+  const TrainingData own = design.data_with(targets(index), truth);
   const SelectionRequest asking = p.request_of(index);
-  const auto candidates = p.on(own, asking);
+  const auto candidates = design.candidates_on(own, asking, p.metric);
   const JudgedPaths judged = judge_paths(own, asking, p.metric, candidates, p.asked);
-  Vector errors = p.linear() ? p.errors_of(candidates, y, truth) : judged.test_error;
-  if (errors.size() != judged.points) errors = Vector::Constant(judged.points, undefined);
-  Trial trial = trial_of(judged, errors, p.base, [&](std::size_t c) { return p.offset(c, y, truth); });
+  const PathErrors errors = design.errors(candidates, own, truth, which);
+  const double constant = design.left_out_constant(own, truth);
+  const auto wanted = [&](std::size_t c, Index k) { return p.wanted(c, k, errors, constant); };
+  Trial trial = trial_of(judged, errors.at_new, p.base, wanted);
   const auto points = static_cast<Index>(p.shown.size());
   trial.curves = Matrix::Constant(points, 1 + static_cast<Index>(p.asked.size()), undefined);
   for (Index k = 0; k < points; ++k) {
     const Index at = judged.first[p.base] + p.shown[static_cast<std::size_t>(k)];
-    trial.curves(k, 0) = errors[at];
+    trial.curves(k, 0) = errors.at_new[at];
     for (std::size_t c = 0; c < p.asked.size(); ++c) {
       if (const Vector& estimate = judged.criteria[c].estimate; estimate.size())
-        trial.curves(k, 1 + static_cast<Index>(c)) = estimate[at] - p.offset(c, y, truth);
+        trial.curves(k, 1 + static_cast<Index>(c)) = errors.at_new[at] + estimate[at] - wanted(c, at);
     }
   }
   return trial;
 }
 
-Vector Simulation::true_errors(const Vector& y, std::size_t truth) const {
+const std::vector<Index>& Simulation::test_rows(Index index) const {
+  return parts_->design(index).test_rows();
+}
+
+PathErrors Simulation::true_errors(Index index) const {
   const Parts& p = *parts_;
-  const TrainingData own = p.data_with(y, truth);
-  return p.errors_of(p.on(own, p.request), y, truth);
+  const std::size_t which = truth_of(p.world, index);
+  const Vector& truth = p.world.truths[which].values;
+  const TrainingData own = p.design(index).data_with(targets(index), truth);
+  return p.design(index).errors(p.design(index).candidates_on(own, p.request, p.metric), own, truth, which);
 }
 
 std::vector<double> Simulation::lambdas() const {
@@ -275,10 +247,11 @@ std::vector<double> Simulation::lambdas() const {
 
 Vector Simulation::seconds() const {
   const Parts& p = *parts_;
-  const TrainingData own = p.data_with(targets(0), 0);
+  const Design& design = p.design(0);
+  const TrainingData own = design.data_with(targets(0), p.world.truths.front().values);
   Vector seconds(static_cast<Index>(p.asked.size()));
   for (std::size_t c = 0; c < p.asked.size(); ++c) {
-    const auto candidates = p.on(own, p.request);
+    const auto candidates = design.candidates_on(own, p.request, p.metric);
     const auto start = std::chrono::steady_clock::now();
     judge_paths(own, p.request, p.metric, candidates, {p.asked[c]});
     seconds[static_cast<Index>(c)] =

@@ -75,11 +75,11 @@ Trial split_trial(const TrainingData& data, const SelectionRequest& asked, Scale
           test_errors_of(*candidates[i].learner, candidates[i].lambdas, own);
   }
   if (errors.size() != judged.points) errors = Vector::Constant(judged.points, undefined);
-  return trial_of(judged, errors, 0, [&](std::size_t c) {
+  return trial_of(judged, errors, 0, [&](std::size_t c, Index k) {
     const Criterion& criterion = criteria[c].criterion();
     const bool same = criterion.target.noise == Target::Noise::included &&
                       !criterion.target.less_a_constant && judged.criteria[c].kind == ErrorKind::prediction;
-    return same ? 0.0 : undefined;
+    return same ? errors[k] : undefined;
   });
 }
 

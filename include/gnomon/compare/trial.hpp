@@ -19,8 +19,9 @@ struct Trial {
   double least = undefined;          ///< error on the path
   double unregularized = undefined;  ///< error at the least λ
   std::vector<Choice> choices;       ///< one per criterion
-  /// Along a few points of the path, noise excluded: the true error, then every criterion's estimate. Points × (1 +
-  /// criteria), NaN where a criterion estimates no error; no rows where there is nothing to show.
+  /// Along a few points of the path, noise excluded: the true error, then for every criterion the true error plus what its
+  /// estimate is above that which it estimates. Points × (1 + criteria), NaN where a criterion estimates no error; no rows
+  /// where there is nothing to show.
   Matrix curves;
 };
 
