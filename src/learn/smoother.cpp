@@ -120,12 +120,12 @@ Smoother::Smoother(const Smoother& prepared, const MatrixView& y)
       weighted_(prepared.weighted_),
       design_(prepared.design_),
       decomposition_(prepared.decomposition_->with_targets(y)) {
-  require(rows() == y.rows(), "inputs have {} rows but targets have {}", rows(), y.rows());
-  require(y.allFinite(), "inputs and targets must be finite numbers");
   if (!decomposition_) decomposition_ = decompose({});
 }
 
 std::unique_ptr<Smoother> Smoother::with_targets(const MatrixView& y) const {
+  require(rows() == y.rows(), "inputs have {} rows but targets have {}", rows(), y.rows());
+  require(y.allFinite(), "inputs and targets must be finite numbers");
   return std::unique_ptr<Smoother>(new Smoother(*this, y));
 }
 
