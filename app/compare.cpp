@@ -4,11 +4,12 @@
 #include <memory>
 
 #include "commands.hpp"
+#include "compare/splits.hpp"
+#include "compare/trial_table.hpp"
 #include "comparison.hpp"
 #include "core/text.hpp"
 #include "experiments/trial_store.hpp"
 #include "gnomon/compare/simulation.hpp"
-#include "gnomon/compare/splits.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "gnomon/version.hpp"

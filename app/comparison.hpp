@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "gnomon/compare/ranking.hpp"
-#include "gnomon/compare/world.hpp"
+#include "gnomon/compare/simulation.hpp"
 #include "result_table.hpp"
 
 namespace gnomon::app {

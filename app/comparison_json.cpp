@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "compare/noise_families.hpp"
 #include "comparison.hpp"
 #include "gnomon/version.hpp"
 

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "commands.hpp"
+#include "compare/noise_families.hpp"
 #include "comparison.hpp"
 #include "core/text.hpp"
 #include "gnomon/report/writers.hpp"

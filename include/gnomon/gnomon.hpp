@@ -4,7 +4,6 @@
 
 #include "gnomon/compare/ranking.hpp"
 #include "gnomon/compare/simulation.hpp"
-#include "gnomon/compare/splits.hpp"
 #include "gnomon/core/dual.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/named.hpp"

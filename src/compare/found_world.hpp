@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gnomon/compare/world.hpp"
+#include "gnomon/compare/simulation.hpp"
 #include "select/path_search.hpp"
 
 namespace gnomon::compare {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gnomon/compare/trial.hpp"
+#include "gnomon/compare/ranking.hpp"
 #include "select/candidates.hpp"
 #include "select/criteria_list.hpp"
 

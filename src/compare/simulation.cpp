@@ -8,6 +8,7 @@
 #include "found_world.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
+#include "noise_families.hpp"
 #include "paths.hpp"
 #include "select/make_tunable.hpp"
 #include "select/path_search.hpp"

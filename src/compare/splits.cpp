@@ -1,4 +1,4 @@
-#include "gnomon/compare/splits.hpp"
+#include "splits.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "compare/trial_table.hpp"
 #include "gnomon/core/random.hpp"
 
 namespace gnomon::ranking_test {

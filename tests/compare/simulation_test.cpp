@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compare/noise_families.hpp"
+#include "compare/trial_table.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "gnomon/select/selection.hpp"

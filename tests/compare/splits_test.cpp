@@ -1,4 +1,4 @@
-#include "gnomon/compare/splits.hpp"
+#include "compare/splits.hpp"
 
 #include <gtest/gtest.h>
 

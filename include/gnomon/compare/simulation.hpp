@@ -1,15 +1,29 @@
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "gnomon/compare/trial.hpp"
-#include "gnomon/compare/world.hpp"
+#include "gnomon/compare/ranking.hpp"
 #include "gnomon/select/request.hpp"
 
 namespace gnomon::compare {
+
+/// A function taken as the truth: a fit of the learner to the user's own y, at the user's inputs.
+struct Truth {
+  std::string name;  ///< fit, smoother, rougher
+  double lambda = undefined, width = undefined, tuning = undefined;
+  double df = undefined;  ///< NaN where the learner cannot tell
+  Vector values;
+};
+
+/// What a simulation takes for granted.
+struct World {
+  std::vector<Truth> truths;  ///< the first one is the fit
+  double sigma2 = undefined;  ///< noise variance, the same on average over the rows in every family
+  std::string sigma2_method;
+  Vector residuals;  ///< of the fit, centred, scaled to mean square σ²
+};
 
 /// True errors of the fits along a path: mean squared distance of fit and truth, noise excluded.
 struct PathErrors {

@@ -1,4 +1,4 @@
-#include "gnomon/compare/world.hpp"
+#include "noise_families.hpp"
 
 #include <cmath>
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "gnomon/compare/trial.hpp"
+#include "gnomon/compare/ranking.hpp"
 #include "gnomon/data/scaling.hpp"
 #include "gnomon/select/request.hpp"
 

@@ -1,4 +1,4 @@
-#include "gnomon/compare/trial.hpp"
+#include "trial_table.hpp"
 
 #include <fmt/format.h>
 
