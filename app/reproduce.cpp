@@ -29,7 +29,9 @@ std::string notes_of(const ExperimentResult& result) {
 }
 
 std::string page_of(const Experiment& experiment, const ExperimentResult& result) {
-  Section numbers{"Ours beside the expected and the published numbers", {block_of(result.table)}};
+  Section numbers{"Ours beside the expected and the published numbers", {}};
+  if (!result.findings.empty()) numbers.blocks.emplace_back(block_of(table_of(result.findings)));
+  if (!result.table.rows.empty()) numbers.blocks.emplace_back(block_of(result.table));
   for (const auto& note : result.notes) numbers.blocks.emplace_back(Paragraph{note});
   std::vector<Section> sections = result.figures;
   sections.insert(sections.begin(), std::move(numbers));

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "../result_table.hpp"
+#include "finding.hpp"
+#include "gnomon/core/error.hpp"
 #include "gnomon/report/writers.hpp"
 #include "trial_store.hpp"
 
@@ -19,12 +21,19 @@ namespace gnomon::app {
 struct ExperimentOptions {
   std::uint64_t seed = 1;
   Index trials = 0;
-  std::string data;  ///< file given with --data; empty = the experiment's own source
+  std::string data;  ///< file or folder given with --data; empty = the experiment's own source
+};
+
+/// Data that an experiment cannot do without are not there; `reproduce all` skips it.
+class MissingData : public Error {
+ public:
+  using Error::Error;
 };
 
 struct ExperimentResult {
-  std::string lead;   ///< what was found, in a sentence or two
-  ResultTable table;  ///< ours beside the expected and the published numbers
+  std::string lead;               ///< what was found, in a sentence or two
+  std::vector<Finding> findings;  ///< ours beside what is expected: table.csv
+  ResultTable table;              ///< more than fits into findings: details.csv; may be empty
   std::vector<Section> figures;
   std::vector<std::string> notes;  ///< definitions and judgements, one sentence each
   nlohmann::ordered_json json;
@@ -34,8 +43,10 @@ using ExperimentFunction = ExperimentResult (*)(const ExperimentOptions&, TrialS
 
 struct Experiment {
   std::string_view name, title;
-  Index trials;  ///< unless --trials is given
+  Index trials;        ///< unless --trials is given
+  Index quick_trials;  ///< with --quick: under a minute on two cores
   ExperimentFunction run;
+  bool takes_data = false;   ///< --data is for it; without, it makes its own
   bool keeps_trials = true;  ///< in trials.csv, for --resume; one that takes seconds starts afresh
 };
 
@@ -45,15 +56,30 @@ ExperimentResult adaptive_linear(const ExperimentOptions&, TrialStore&);
 ExperimentResult adaptive_mlp(const ExperimentOptions&, TrialStore&);
 
 inline constexpr std::array experiment_catalog{
-    Experiment{"shift-toy", "covariate shift, a line fitted to sinc (Sugiyama & Müller 2005, figure 1)", 3000,
-               shift_toy},
-    Experiment{"shift-abalone", "covariate shift, Abalone (Sugiyama & Müller 2005, figure 2 and table 1)",
-               300, shift_abalone},
-    Experiment{"adaptive-linear",
-               "κ of ridge regression by GEN, LOO and evidence (Sigurdsson, Larsen & Hansen 2000)", 5000,
-               adaptive_linear, false},
-    Experiment{"adaptive-mlp",
-               "two decays of a network by GEN, FPER, 5-fold and evidence (Sigurdsson, Larsen & Hansen 2000)",
-               30, adaptive_mlp}};
+    Experiment{.name = "shift-toy",
+               .title = "covariate shift, a line fitted to sinc (Sugiyama & Müller 2005, figure 1)",
+               .trials = 3000,
+               .quick_trials = 3000,
+               .run = shift_toy},
+    Experiment{.name = "shift-abalone",
+               .title = "covariate shift, Abalone (Sugiyama & Müller 2005, figure 2 and table 1)",
+               .trials = 300,
+               .quick_trials = 60,
+               .run = shift_abalone,
+               .takes_data = true},
+    Experiment{.name = "adaptive-linear",
+               .title = "κ of ridge regression by GEN, LOO and evidence (Sigurdsson, Larsen & Hansen 2000)",
+               .trials = 5000,
+               .quick_trials = 5000,
+               .run = adaptive_linear,
+               .keeps_trials = false},
+    Experiment{
+        .name = "adaptive-mlp",
+        .title =
+            "two decays of a network by GEN, FPER, 5-fold and evidence (Sigurdsson, Larsen & Hansen 2000)",
+        .trials = 30,
+        .quick_trials = 30,
+        .run = adaptive_mlp,
+        .takes_data = true}};
 
 }  // namespace gnomon::app
