@@ -28,6 +28,9 @@ struct Section {
 /// The same kind of page for anything else: a title, what was found in a sentence or two, and sections.
 std::string html_page(std::string_view title, std::string_view lead, const std::vector<Section>& sections);
 
+/// A chart as a picture of its own, on a light ground; it scales, needs no script and can be printed.
+std::string svg_figure(const Chart& chart);
+
 /// The JSON of `gnomon select`. Undefined numbers are null; several targets are listed under "targets".
 nlohmann::ordered_json json_report(const Study&);
 

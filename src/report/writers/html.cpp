@@ -10,37 +10,12 @@
 #include "report/assets/assets.hpp"
 #include "report/panel.hpp"
 #include "report/words.hpp"
+#include "report/writers/markup.hpp"
 
 namespace gnomon {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
 
 /// JSON that may stand inside a script element: no '<' can end it or open a comment.
 std::string script_json(const Json& json) {
