@@ -1,15 +1,14 @@
-#include <algorithm>
 #include <filesystem>
 #include <memory>
 
 #include "commands.hpp"
 #include "core/text.hpp"
 #include "experiments/experiment.hpp"
+#include "experiments/result_files.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
-#include "gnomon/version.hpp"
 #include "output.hpp"
-#include "result_table.hpp"
+#include "reproduce_all.hpp"
 #include "terminal.hpp"
 
 namespace gnomon::app {
@@ -19,40 +18,10 @@ struct ReproduceFlags {
   std::string name, folder;
   ExperimentOptions options;
   int threads = 0;
-  bool list = false, resume = false, quiet = false;
+  bool list = false, quick = false, resume = false, quiet = false;
 };
 
-std::string notes_of(const ExperimentResult& result) {
-  std::string text;
-  for (const auto& note : result.notes) text += "- " + note + "\n";
-  return text;
-}
-
-std::string page_of(const Experiment& experiment, const ExperimentResult& result) {
-  Section numbers{"Ours beside the expected and the published numbers", {}};
-  if (!result.findings.empty()) numbers.blocks.emplace_back(block_of(table_of(result.findings)));
-  if (!result.table.rows.empty()) numbers.blocks.emplace_back(block_of(result.table));
-  for (const auto& note : result.notes) numbers.blocks.emplace_back(Paragraph{note});
-  std::vector<Section> sections = result.figures;
-  sections.insert(sections.begin(), std::move(numbers));
-  sections.push_back({"Settings", {Paragraph{command_line()}}});
-  return html_page(fmt::format("{}: {}", experiment.name, experiment.title), result.lead, sections);
-}
-
-std::string json_of(const Experiment& experiment, const ExperimentOptions& options,
-                    const ExperimentResult& result) {
-  nlohmann::ordered_json json;
-  json["gnomon"] = version();
-  json["experiment"] = experiment.name;
-  json["title"] = experiment.title;
-  json["seed"] = options.seed;
-  json["trials"] = options.trials;
-  json["summary"] = result.lead;
-  json["table"] = {{"header", result.table.header}, {"rows", result.table.rows}};
-  json["notes"] = result.notes;
-  json["results"] = result.json;
-  return json.dump(2) + "\n";
-}
+constexpr const char* every_experiment = "all";
 
 std::vector<std::string> experiment_names() {
   std::vector<std::string> names;
@@ -61,65 +30,97 @@ std::vector<std::string> experiment_names() {
 }
 
 const Experiment& find_experiment(const std::string& name) {
-  if (name.empty()) throw UsageError(fmt::format("name an experiment: {}", join(experiment_names())));
+  auto names = experiment_names();
+  names.emplace_back(every_experiment);
+  if (name.empty()) throw UsageError(fmt::format("name an experiment: {}", join(names)));
   for (const auto& e : experiment_catalog) {
     if (e.name == name) return e;
   }
-  throw UsageError(fmt::format("unknown experiment '{}'; experiments: {}{}", name, join(experiment_names()),
-                               suggestion(name, experiment_names())));
+  throw UsageError(
+      fmt::format("unknown experiment '{}'; experiments: {}{}", name, join(names), suggestion(name, names)));
 }
 
 void print_list() {
-  for (const auto& e : experiment_catalog) fmt::print("{:<16} {}, {} trials\n", e.name, e.title, e.trials);
+  for (const auto& e : experiment_catalog)
+    fmt::print("{:<16} {}, {} trials ({} with --quick)\n", e.name, e.title, e.trials, e.quick_trials);
 }
 
-/// Fails if a result would be written over the data.
-void check_not_the_data(const std::string& data, const std::filesystem::path& folder) {
-  if (!std::filesystem::is_directory(folder)) return;  // then nothing is in it
-  std::vector<NamedFile> outputs;
-  for (const char* name : {"trials.csv", "table.csv", "table.md", "results.json", "report.html"})
-    outputs.push_back({fmt::format("the result '{}'", name), (folder / name).string()});
-  check_files({{"the file of --data", data}}, outputs);
+ExperimentOptions options_of(const Experiment& experiment, const ReproduceFlags& flags) {
+  ExperimentOptions options = flags.options;
+  if (options.trials == 0) options.trials = flags.quick ? experiment.quick_trials : experiment.trials;
+  if (!experiment.takes_data) options.data.clear();
+  return options;
 }
 
-void run(ReproduceFlags flags) {
+struct Run {
+  ExperimentOptions options;
+  ExperimentResult result;
+  std::vector<std::string> files;
+};
+
+Run run_experiment(const Experiment& experiment, const ReproduceFlags& flags,
+                   const std::filesystem::path& folder) {
+  Run run{options_of(experiment, flags), {}, {}};
+  check_not_the_data(run.options.data, folder, {result_names.begin(), result_names.end()});
+  TrialStore store(folder.string(), flags.resume, terminal_progress(flags.quiet));
+  run.result = experiment.run(run.options, store);
+  run.files = write_results(folder, experiment, run.options, run.result);
+  if (experiment.keeps_trials) run.files.emplace_back("trials.csv");
+  return run;
+}
+
+void reproduce_one(const Experiment& experiment, const ReproduceFlags& flags) {
+  require(experiment.takes_data || flags.options.data.empty(), "{} makes its own data; leave --data out",
+          experiment.name);
+  const Run run = run_experiment(experiment, flags, flags.folder);
+  fmt::print("{}\nWritten to {}: {}\n", text_of(run.result), flags.folder, join(run.files));
+}
+
+void reproduce_all(const ReproduceFlags& flags) {
+  namespace fs = std::filesystem;
+  const std::string& data = flags.options.data;
+  require(data.empty() || fs::is_directory(data),
+          "'{}' is no folder; with all, --data names a folder with the data sets", data);
+  const fs::path folder(flags.folder);
+  check_not_the_data(data, folder, {"summary.md", "result.json"});
+  const auto outcomes = run_all([&](const Experiment& experiment) {
+    Run run = run_experiment(experiment, flags, folder / experiment.name);
+    return ExperimentOutcome{&experiment, run.options.trials, std::move(run.result.lead),
+                             std::move(run.result.findings)};
+  });
+  fmt::print("\n{}\nWritten to {}: summary.md, result.json and a folder per experiment\n",
+             write_summary(folder, flags.options, flags.quick, outcomes), flags.folder);
+}
+
+void run(const ReproduceFlags& flags) {
   if (flags.list) return print_list();
-  const Experiment& experiment = find_experiment(flags.name);
+  const bool all = flags.name == every_experiment;
+  const Experiment* experiment = all ? nullptr : &find_experiment(flags.name);
   if (flags.folder.empty()) throw UsageError("name a folder for the results: -o DIR");
   require(flags.threads >= 0, "--threads {} is not allowed; give 0 (all cores) or more", flags.threads);
-  if (flags.options.trials == 0) flags.options.trials = experiment.trials;
-  require(flags.options.trials >= 2, "--trials {} is too few; a spread needs 2 or more",
-          flags.options.trials);
+  require(flags.options.trials == 0 || flags.options.trials >= 2,
+          "--trials {} is too few; a spread needs 2 or more", flags.options.trials);
   set_threads(flags.threads);
-  const std::filesystem::path folder(flags.folder);
-  check_not_the_data(flags.options.data, folder);
-  TrialStore store(flags.folder, flags.resume, terminal_progress(flags.quiet));
-  const ExperimentResult result = experiment.run(flags.options, store);
-  const std::string table = markdown_of(result.table), notes = notes_of(result);
-  const auto write = [&](const char* name, const std::string& text) {
-    write_file((folder / name).string(), text);
-  };
-  write("table.csv", csv_of(result.table));
-  write("table.md", fmt::format("# {}: {}\n\n{}\n\n{}\n{}", experiment.name, experiment.title, result.lead,
-                                table, notes));
-  write("results.json", json_of(experiment, flags.options, result));
-  write("report.html", page_of(experiment, result));
-  fmt::print("{}\n\n{}\n{}\nWritten: {}/table.csv, table.md, results.json, {}report.html\n", result.lead,
-             table, notes, flags.folder, experiment.keeps_trials ? "trials.csv, " : "");
+  all ? reproduce_all(flags) : reproduce_one(*experiment, flags);
 }
 
 }  // namespace
 
 void add_reproduce(CLI::App& app, Action& action) {
   auto flags = std::make_shared<ReproduceFlags>();
-  auto* command = app.add_subcommand("reproduce", "An experiment of the literature: tables and figures");
-  command->add_option("name", flags->name, join(experiment_names()));
-  command->add_option("-o,--output", flags->folder, "folder for tables, JSON, trials and report");
+  auto* command =
+      app.add_subcommand("reproduce", "Experiments of the literature: tables, figures and verdicts");
+  command->add_option("name", flags->name, join(experiment_names()) + ", or all of them: all");
+  command->add_option("-o,--output", flags->folder, "folder for tables, JSON, trials, figures and report");
   command->add_flag("--list", flags->list, "the experiments");
-  command->add_option("--trials", flags->options.trials, "independent repetitions [as published, or more]");
+  auto* trials = command->add_option("--trials", flags->options.trials,
+                                     "independent repetitions [as published, or more]");
+  command->add_flag("--quick", flags->quick, "fewer trials")->excludes(trials);
   command->add_option(
       "--data", flags->options.data,
-      "shift-abalone: CSV, or folder with FANN's abelone files; adaptive-mlp: CSV of yearly sunspot numbers");
+      "folder with data sets by their names (abalone.csv, sunspots-yearly.csv, …); for "
+      "shift-abalone also a CSV file or a folder with FANN's abelone files, for adaptive-mlp a "
+      "CSV file of yearly sunspot numbers");
   command->add_flag("--resume", flags->resume,
                     "go on from the trials in the folder (adaptive-linear takes seconds and starts afresh)");
   command->add_option("--seed", flags->options.seed, "of the random numbers")->capture_default_str();

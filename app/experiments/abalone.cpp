@@ -7,6 +7,8 @@
 #include <fstream>
 #include <numeric>
 
+#include "data_folder.hpp"
+#include "experiment.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/data/csv.hpp"
 
@@ -78,13 +80,21 @@ Matrix sorted(const Matrix& rows) {
 
 }  // namespace
 
+bool is_whole(const Abalone& data) {
+  return data.rings.size() == 4177 && std::abs(data.rings.mean() - 9.9337) < 1e-4;
+}
+
 Abalone load_abalone(const std::string& path) {
   namespace fs = std::filesystem;
-  const std::string place = path.empty() ? debian_folder : path;
-  require(
-      !path.empty() || fs::exists(place + "/abelone.train"),
-      "the Abalone data are not here; give --data FILE (CSV with a header), or install Debian's libfann-doc");
-  const Matrix rows = sorted(fs::is_directory(place) ? from_folder(place) : from_csv(place));
+  const std::string place = file_of_set(path, "abalone.csv").value_or(path.empty() ? debian_folder : path);
+  const bool folder = fs::is_directory(place);
+  if (path.empty() && !fs::exists(place + "/abelone.train"))
+    throw MissingData(
+        "the Abalone data are not here; give --data FILE (CSV with a header), or install Debian's "
+        "libfann-doc");
+  if (folder && !fs::exists(place + "/abelone.train"))
+    throw MissingData(fmt::format("'{}' has neither abalone.csv nor FANN's abelone.train", place));
+  const Matrix rows = sorted(folder ? from_folder(place) : from_csv(place));
   Abalone data{rows.leftCols(inputs), rows.col(inputs), place};
   for (Index j = 0; j < inputs; ++j) {
     const double low = data.x.col(j).minCoeff(), high = data.x.col(j).maxCoeff();

@@ -14,9 +14,12 @@ struct Abalone {
   std::string source;
 };
 
+/// Whether these are the 4177 abalones: by their number and their mean of rings.
+bool is_whole(const Abalone& data);
+
 /// From a CSV file with the columns length, diameter, height, whole_weight, shucked_weight, viscera_weight,
-/// shell_weight, rings; from a folder with FANN's files abelone.train and abelone.test; or, if `path` is empty, from
-/// where Debian's package libfann-doc puts that folder.
+/// shell_weight, rings; from a folder that has it as abalone.csv, or FANN's files abelone.train and abelone.test; or, if
+/// `path` is empty, from where Debian's package libfann-doc puts that folder. MissingData where they are not there.
 Abalone load_abalone(const std::string& path);
 
 }  // namespace gnomon::app

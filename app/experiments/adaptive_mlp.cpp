@@ -209,7 +209,8 @@ std::vector<std::string> notes_of(const std::vector<NetworkFindings>& all,
   notes.push_back(
       data ? fmt::format("Sunspot numbers: {}.", data->source)
            : "Sunspots are left out: the yearly numbers are not here. Give --data FILE (a CSV file with the "
-             "columns year and sunspots, 1700 to 1979), or install Debian's python3-statsmodels.");
+             "columns year and sunspots, 1700 to 1979; in a folder: sunspots-yearly.csv), or install "
+             "Debian's python3-statsmodels.");
   notes.emplace_back(
       "The data behind the expected values are described by their sizes only; the numbers of inputs and "
       "hidden units follow from the rows per weight, 1.6, 2.6 and 3.7. Target, noise and lags are a reading: "
@@ -294,6 +295,7 @@ ExperimentResult adaptive_mlp(const ExperimentOptions& options, TrialStore& stor
       means_in_words(first, {Method::none, Method::gen_gauss_newton, Method::five_fold, Method::evidence,
                              Method::mackay, Method::grid}),
       held, claims);
+  result.findings = rows_beside(all);
   result.table = table_of(all);
   result.figures = figures(all);
   result.notes = notes_of(all, data);

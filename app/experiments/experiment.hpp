@@ -64,7 +64,7 @@ inline constexpr std::array experiment_catalog{
     Experiment{.name = "shift-abalone",
                .title = "covariate shift, Abalone (Sugiyama & Müller 2005, figure 2 and table 1)",
                .trials = 300,
-               .quick_trials = 60,
+               .quick_trials = 300,
                .run = shift_abalone,
                .takes_data = true},
     Experiment{.name = "adaptive-linear",

@@ -30,6 +30,8 @@ struct Finding {
   double z() const;
   /// Not comparable where z is undefined or `comparable` is false.
   Verdict verdict() const;
+  /// The reason; of a row that differs without one, that none is known.
+  std::string why() const;
 };
 
 struct VerdictCounts {

@@ -31,6 +31,7 @@ const std::vector<NetworkTask>& network_tasks() {
   static const std::vector<NetworkTask> all{
       {"regression",
        "regression",
+       30,
        "40 rows, 25 weights",
        "Regression: y = sin(πx₁) + x₂² + 0.3ε, x uniform on [−1, 1]², 40 rows, 6 hidden units, 2000 test "
        "rows with noise.",
@@ -44,6 +45,7 @@ const std::vector<NetworkTask>& network_tasks() {
         {NetworkMethod::grid, ".117", ""}}},
       {"mackey-glass",
        "Mackey–Glass",
+       20,
        "80 rows, 31 weights",
        "Mackey–Glass (delay 17): six steps ahead from lags 0, 6, 12, 18 of the series with noise of 0.2 of "
        "its standard deviation, 80 random windows of the first half, 5 hidden units, 2000 test windows of "
@@ -58,6 +60,7 @@ const std::vector<NetworkTask>& network_tasks() {
         {NetworkMethod::grid, ".096", ""}}},
       {"sunspots",
        "sunspots",
+       5,
        "209 rows, 57 weights",
        "Sunspots: a year from the twelve before it, 1712–1920 for training, 1921–1979 for the test, 4 hidden "
        "units, columns standardised by the training rows. There is one split: trials differ in starting "
@@ -103,6 +106,32 @@ double NetworkFindings::z(NetworkMethod method) const {
   if (!other || other->error.empty()) return undefined;
   return (mean(method) - Printed{other->mean}.value()) /
          std::hypot(standard_error(method), Printed{other->error}.value());
+}
+
+std::vector<Finding> rows_beside(const std::vector<NetworkFindings>& all) {
+  std::vector<Finding> rows;
+  for (const NetworkFindings& f : all) {
+    const bool one_split = &f.task() == &network_tasks()[sunspot_task];
+    for (const ExpectedError& other : f.task().expected) {
+      const Summary own = summary_of(f.error(other.method));
+      // Where its error was not given: that of as many trials with the spread of ours.
+      const double error = other.error.empty()
+                               ? own.deviation / std::sqrt(static_cast<double>(f.task().expected_trials))
+                               : Printed{other.error}.value();
+      Finding row{.name = fmt::format("mean test error, {}, {}", f.task().title, title_of(other.method)),
+                  .ours = own.mean,
+                  .standard_error = own.standard_error(),
+                  .expected = Printed{other.mean}.value(),
+                  .expected_error = error,
+                  .source = "reference implementation",
+                  .comparable = !one_split};
+      if (one_split) row.reason = "one split: trials differ in starting weights and folds only";
+      if (row.verdict() == Verdict::differs)
+        row.reason = "the reference's data are known by their sizes only; ours are a reading of them";
+      rows.push_back(std::move(row));
+    }
+  }
+  return rows;
 }
 
 std::string means_in_words(const NetworkFindings& f, const std::vector<NetworkMethod>& methods) {

@@ -18,6 +18,7 @@ struct ExpectedError {
 /// One of the problems, with what is known about it.
 struct NetworkTask {
   const char *name, *title;
+  Index expected_trials;  ///< behind the expected values
   const char* size;
   const char* reading;  ///< how the data are made, in words
   std::vector<ExpectedError> expected;
@@ -67,6 +68,9 @@ class NetworkFindings {
   const NetworkTask* task_;
   Matrix trials_;
 };
+
+/// Every mean test error that has an expected one, beside it.
+std::vector<Finding> rows_beside(const std::vector<NetworkFindings>& all);
 
 /// "none 0.407, GEN 0.338"
 std::string means_in_words(const NetworkFindings&, const std::vector<NetworkMethod>& methods);

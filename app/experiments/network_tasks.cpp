@@ -7,6 +7,7 @@
 #include <numbers>
 #include <vector>
 
+#include "data_folder.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/random.hpp"
 #include "gnomon/data/csv.hpp"
@@ -119,7 +120,9 @@ NetworkSample mackey_glass_sample(std::uint64_t seed, Index trial) {
 
 std::optional<Sunspots> load_sunspots(const std::string& path) {
   if (path.empty() && !std::filesystem::exists(debian_file)) return {};
-  const std::string place = path.empty() ? debian_file : path;
+  const auto file = path.empty() ? debian_file : file_of_set(path, "sunspots-yearly.csv");
+  if (!file) return {};
+  const std::string& place = *file;
   const Table table = read_table(place);
   const Column *year = nullptr, *number = nullptr;
   for (const Column& column : table.columns) (is_year(column.name) ? year : number) = &column;

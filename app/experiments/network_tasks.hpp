@@ -32,8 +32,8 @@ struct Sunspots {
   std::string source;
 };
 
-/// From a CSV file with a column of years and one of numbers; an empty path means where Debian's python3-statsmodels
-/// has them, and nothing where it is not installed.
+/// From a CSV file with a column of years and one of numbers, or a folder that has it as sunspots-yearly.csv; an empty path
+/// means where Debian's python3-statsmodels has them. Nothing where they are not there.
 std::optional<Sunspots> load_sunspots(const std::string& path);
 
 /// A year from the 12 before it: 1712–1920 for training, 1921–1979 for the test; 4 hidden units.

@@ -56,10 +56,14 @@ double Printed::spacing() const {
   return point == std::string_view::npos ? 1 : std::pow(10.0, -static_cast<double>(text.size() - point - 1));
 }
 
-double z_against(const Summary& ours, const Printed& expected, Index trials) {
-  const double own = ours.standard_error(), rounding = expected.spacing() / std::sqrt(12.0);
-  const double theirs = ours.deviation / std::sqrt(static_cast<double>(trials));
-  return (ours.mean - expected.value()) / std::sqrt(own * own + theirs * theirs + rounding * rounding);
+Finding finding_of(std::string name, const Summary& ours, const Printed& expected, Index trials) {
+  const double rounding = expected.spacing() / std::sqrt(12.0);  // an error uniform over the last digit
+  return {.name = std::move(name),
+          .ours = ours.mean,
+          .standard_error = ours.standard_error(),
+          .expected = expected.value(),
+          .expected_error = std::hypot(ours.deviation / std::sqrt(static_cast<double>(trials)), rounding),
+          .source = "reference implementation"};
 }
 
 double student_two_sided(double t, double degrees_of_freedom) {

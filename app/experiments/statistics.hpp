@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "finding.hpp"
 #include "gnomon/core/types.hpp"
 
 namespace gnomon::app {
@@ -24,9 +25,9 @@ struct Printed {
   double spacing() const;
 };
 
-/// (ours − expected) over the standard error of the difference. The expected mean comes from `trials` trials of the same
-/// spread and was rounded when printed.
-double z_against(const Summary& ours, const Printed& expected, Index trials);
+/// A mean beside that of a reference implementation, which comes from `trials` trials of the same spread and was rounded when
+/// printed.
+Finding finding_of(std::string name, const Summary& ours, const Printed& expected, Index trials);
 
 /// P(|T| ≥ |t|) for Student's t with ν degrees of freedom: the regularised incomplete beta I_x(ν/2, ½), x = ν/(ν + t²).
 double student_two_sided(double t, double degrees_of_freedom);

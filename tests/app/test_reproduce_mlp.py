@@ -49,7 +49,7 @@ class AdaptiveMlpTest(CommandTest):
         return (self.folder / folder / name).read_text("utf-8")
 
     def results(self, folder="out"):
-        return json.loads(self.text("results.json", folder))["results"]
+        return json.loads(self.text("result.json", folder))["results"]
 
     def trials(self):
         """{task: {method: {quantity: values}}} of trials.csv; with two trials the three tasks take turns."""
@@ -66,8 +66,11 @@ class AdaptiveMlpTest(CommandTest):
                             trials, *flags)
 
     def test_files(self):
+        figures = json.loads(self.text("result.json"))["figures"]
+        self.assertEqual(len(figures), 9)
         self.assertEqual(sorted(p.name for p in (self.folder / "out").iterdir()),
-                         ["report.html", "results.json", "table.csv", "table.md", "trials.csv"])
+                         sorted(["details.csv", "report.html", "result.json", "table.csv", "table.md", "trials.csv"]
+                                + figures))
         self.assertEqual(self.done.stderr, "")
         self.assertIn(self.text("table.md").split("\n\n")[2].strip(), self.done.stdout)
         page = self.text("report.html")
@@ -78,7 +81,7 @@ class AdaptiveMlpTest(CommandTest):
     def test_numbers_follow_from_the_trials(self):
         trials, results = self.trials(), self.results()
         self.assertEqual([t["task"] for t in results["tasks"]], TASKS)
-        with (self.folder / "out" / "table.csv").open(encoding="utf-8", newline="") as file:
+        with (self.folder / "out" / "details.csv").open(encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file))
         self.assertEqual(len(rows), 30)
         for task in results["tasks"]:
@@ -112,6 +115,19 @@ class AdaptiveMlpTest(CommandTest):
                     z = (error.mean() - expected["mean"]) / math.hypot(method["test_error"]["se"], expected["se"])
                     self.assert_close(expected["z"], z, 1e-9)
 
+    def test_rows_stand_beside_what_is_expected(self):
+        means = {(t["task"], m["method"]): m for t in self.results()["tasks"] for m in t["methods"]}
+        rows = json.loads(self.text("result.json"))["rows"]
+        self.assertEqual(len(rows), 8 + 8 + 7)
+        for task, row in zip(["regression"] * 8 + ["mackey-glass"] * 8 + ["sunspots"] * 7, rows, strict=True):
+            self.assertIn(row["ours"], [m["test_error"]["mean"] for (t, _), m in means.items() if t == task])
+            if task == "sunspots":  # one split
+                self.assertEqual(row["verdict"], "not comparable")
+            else:
+                z = (row["ours"] - row["expected"]) / math.hypot(row["se"], row["expected_se"])
+                self.assertEqual(row["verdict"], "agrees" if abs(z) <= 3 else "differs")
+            self.assertEqual(bool(row["reason"]), row["verdict"] != "agrees", row)
+
     def test_claims_follow_from_the_means(self):
         for task in self.results()["tasks"]:
             values = {m["method"]: np.array(m["test_error"]["values"]) for m in task["methods"]}
@@ -138,7 +154,7 @@ class AdaptiveMlpTest(CommandTest):
             for check in task["checks"]:
                 verdict = "holds" if check["holds"] else "does not hold"
                 self.assertTrue(any(check["claim"] in note and note.endswith(f": {verdict}.")
-                                    for note in json.loads(self.text("results.json"))["notes"]), check)
+                                    for note in json.loads(self.text("result.json"))["notes"]), check)
 
     def test_networks_learn(self):
         """What must be so whatever the numbers: noise is not fitted away on test rows, decay costs training error."""
@@ -156,7 +172,8 @@ class AdaptiveMlpTest(CommandTest):
             self.assertGreater(methods["evidence"]["training_error"].mean(), methods["none"]["training_error"].mean())
 
     def test_resumed_equals_one_go_for_any_threads(self):
-        whole = {name: self.text(name) for name in ("trials.csv", "table.csv", "table.md", "results.json")}
+        whole = {name: self.text(name) for name in ("trials.csv", "table.csv", "details.csv", "table.md", "result.json",
+                                                   "report.html")}
         lines = whole["trials.csv"].splitlines(keepends=True)
         (self.folder / "out" / "trials.csv").write_text("".join(lines[:5]) + lines[5][:40], "utf-8")  # torn in row 3
         self.go_on("--threads", 1)
@@ -197,7 +214,7 @@ class UsageTest(CommandTest):
     @unittest.skipIf(STATSMODELS.exists(), "the sunspot numbers are installed")
     def test_without_sunspots(self):
         said = self.succeed("reproduce", "adaptive-mlp", "-o", "out", "--trials", 2)
-        result = json.loads((self.folder / "out" / "results.json").read_text("utf-8"))
+        result = json.loads((self.folder / "out" / "result.json").read_text("utf-8"))
         self.assertEqual([t["task"] for t in result["results"]["tasks"]], TASKS[:2])
         self.assertTrue(any("--data FILE" in note and "left out" in note for note in result["notes"]))
         self.assertIn("--data FILE", said)
