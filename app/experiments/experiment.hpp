@@ -54,6 +54,7 @@ ExperimentResult shift_toy(const ExperimentOptions&, TrialStore&);
 ExperimentResult shift_abalone(const ExperimentOptions&, TrialStore&);
 ExperimentResult adaptive_linear(const ExperimentOptions&, TrialStore&);
 ExperimentResult adaptive_mlp(const ExperimentOptions&, TrialStore&);
+ExperimentResult adaptive_cost(const ExperimentOptions&, TrialStore&);
 
 inline constexpr std::array experiment_catalog{
     Experiment{.name = "shift-toy",
@@ -80,6 +81,11 @@ inline constexpr std::array experiment_catalog{
         .trials = 30,
         .quick_trials = 30,
         .run = adaptive_mlp,
-        .takes_data = true}};
+        .takes_data = true},
+    Experiment{.name = "adaptive-cost",
+               .title = "what a step of GEN, LOO and evidence costs (Sigurdsson, Larsen & Hansen 2000)",
+               .trials = 100,
+               .quick_trials = 10,
+               .run = adaptive_cost}};
 
 }  // namespace gnomon::app

@@ -385,6 +385,9 @@ class KilledTest(ReproduceTest):
     def test_one_experiment(self):
         self.check_killed("reproduce", "shift-toy", "--trials", 400)
 
+    def test_cost_experiment(self):
+        self.check_killed("reproduce", "adaptive-cost", "--trials", 6)
+
     def test_all(self):
         (self.folder / "sets").mkdir()
         self.write("sets/abalone.csv", like_abalone())
@@ -443,6 +446,27 @@ class AllTest(ReproduceTest):
         for row in rows:
             said = f"- {row['experiment']}: {row['name']}: " in self.text("out", "summary.md")
             self.assertEqual(said, row["verdict"] == "differs", row)
+
+
+class CostTest(ReproduceTest):
+    def test_claims(self):
+        self.succeed("reproduce", "adaptive-cost", "-o", "out", "--quick")
+        result = self.result("out")
+        self.assertEqual(result["trials"], 10)
+        self.check_files("out", "details.csv", charts=4)
+        for row in self.check_rows("out"):
+            self.assertNotEqual(row["verdict"], "differs", row)
+        costs = {step["scheme"]: step for step in result["results"]["steps"]}
+        self.assertEqual({name: c["trainings"] for name, c in costs.items() if c["trainings"] > 1},
+                         {"10-fold": 10, "LOO": 40})
+        self.assertLess(costs["evidence"]["flops"], costs["GEN"]["flops"])
+        self.assertLess(10 * costs["GEN"]["flops"], costs["LOO"]["flops"])
+        for condition in result["results"]["conditions"]:  # a search that a wide spread slows down
+            if condition["spread"] == "high4" and condition["noise_to_signal"] == 0.1:
+                self.assertGreater(condition["gen"]["unfinished"], 0.5)
+                self.assertEqual(condition["evidence"]["unfinished"], 0)
+        self.assertEqual([note.split(": ")[-1].split(".")[0] for note in result["notes"] if note.startswith("Claim")],
+                         ["holds"] * 3)
 
 
 class AdaptiveLinearTest(ReproduceTest):

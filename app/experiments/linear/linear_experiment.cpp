@@ -15,13 +15,14 @@ namespace {
 
 constexpr Index m = LaneRidge::inputs;
 
+}  // namespace
+
 Vector true_weights() {
   Vector w = Vector::Zero(m);
   w.head(3).setOnes();
   return w;
 }
 
-/// A of x = Az.
 Matrix mixing(Spread spread) {
   if (spread == Spread::low) return Matrix::Identity(m, m);
   Matrix v(m, m);
@@ -34,6 +35,8 @@ Matrix mixing(Spread spread) {
   const double power = std::log(100.0) / std::log(svd.s[0] / svd.s[m - 1]);
   return svd.u * svd.s.array().pow(power).matrix().asDiagonal() * svd.v.transpose();
 }
+
+namespace {
 
 /// Eight data sets of one condition: draws, decomposes, chooses.
 class Batch {

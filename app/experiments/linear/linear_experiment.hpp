@@ -16,6 +16,8 @@ enum class Spread {
   highraw  ///< the Vandermonde matrix itself, cond AA' = 2e7
 };
 const char* name_of(Spread);
+Matrix mixing(Spread);  ///< A
+Vector true_weights();  ///< w°
 
 /// How κ is chosen. `optimal` looks at the true error, gen_eq14 follows the printed gradient downhill from the mean
 /// eigenvalue, every other is the global minimum of its criterion.
