@@ -131,6 +131,8 @@ TEST(ChartScale, PutsPowersOfTenOnALogAxis) {
   EXPECT_TRUE(std::isnan(near.fraction(0)));
   const ChartScale far({"x", true}, {1e-8, 1e4}, false);
   EXPECT_EQ(labels(far), (std::vector<std::string>{"10⁻⁸", "10⁻⁶", "10⁻⁴", "10⁻²", "10⁰", "10²", "10⁴"}));
+  const ChartScale short_one({"x", true}, {0.08, 3}, false);
+  EXPECT_EQ(labels(short_one), (std::vector<std::string>{"0.1", "0.2", "0.5", "1", "2"}));
   const ChartScale narrow({"x", true}, {2, 9}, false);
   EXPECT_EQ(labels(narrow), (std::vector<std::string>{"2", "3", "4", "5", "6", "7", "8", "9"}));
 }

@@ -57,6 +57,20 @@ std::vector<Tick> decades(double low, double high, int most) {
   return ticks;
 }
 
+/// 1, 2 and 5 times powers of ten.
+std::vector<Tick> thirds_of_decades(double low, double high) {
+  std::vector<Tick> ticks;
+  for (double exponent = std::floor(low); exponent <= high; ++exponent) {
+    for (const double digit : {1.0, 2.0, 5.0}) {
+      const double at = exponent + std::log10(digit);
+      if (at < low - 1e-9 || at > high + 1e-9) continue;
+      const double value = digit * std::pow(10.0, exponent);
+      ticks.push_back({value, pretty(value, 6)});
+    }
+  }
+  return ticks;
+}
+
 }  // namespace
 
 double ChartScale::forward(double value) const {
@@ -108,14 +122,19 @@ ChartScale::ChartScale(const Axis& axis, const std::vector<double>& values, bool
 double ChartScale::fraction(double value) const { return (forward(value) - low_) / (high_ - low_); }
 
 std::vector<Tick> ChartScale::ticks(int most) const {
+  std::vector<Tick> ticks;
   if (!names_.empty()) {
-    std::vector<Tick> all;
-    for (std::size_t i = 0; i < names_.size(); ++i) all.push_back({static_cast<double>(i), names_[i]});
-    return all;
+    for (std::size_t i = 0; i < names_.size(); ++i) ticks.push_back({static_cast<double>(i), names_[i]});
+  } else if (!log_) {
+    ticks = linear_ticks(low_, high_, most);
+  } else if (high_ - low_ < 0.7) {
+    const auto power = [](double exponent) { return std::pow(10.0, std::min(exponent, 307.0)); };
+    ticks = linear_ticks(power(low_), power(high_), most);
+  } else {
+    ticks = high_ - low_ < 3 ? thirds_of_decades(low_, high_) : decades(low_, high_, most);
   }
-  if (!log_) return linear_ticks(low_, high_, most);
-  if (high_ - low_ >= 1.5) return decades(low_, high_, most);
-  return linear_ticks(std::pow(10.0, low_), std::pow(10.0, high_), most);
+  std::erase_if(ticks, [&](const Tick& tick) { return std::isnan(fraction(tick.value)); });  // beyond 1e±308
+  return ticks;
 }
 
 }  // namespace gnomon

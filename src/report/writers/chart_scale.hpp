@@ -22,7 +22,7 @@ class ChartScale {
 
   /// NaN where the value has no place: not finite, or not positive on a log axis. May lie outside [0, 1].
   double fraction(double value) const;
-  /// At round numbers, or at powers of ten on a log axis of more than a decade; about `most` at most.
+  /// At round numbers, on a log axis at powers of ten, between which 2 and 5 times those stand on a short one; about `most`.
   std::vector<Tick> ticks(int most) const;
 
  private:
