@@ -65,10 +65,10 @@ std::string page_of(const Experiment& experiment, const ExperimentOptions& optio
   Section numbers{"Ours beside the expected and the published numbers",
                   {block_of(table_of(result.findings))}};
   numbers.blocks.emplace_back(Paragraph{in_words(count_verdicts(result.findings)) + "."});
-  if (!result.table.rows.empty()) numbers.blocks.emplace_back(block_of(result.table));
   for (const auto& note : result.notes) numbers.blocks.emplace_back(Paragraph{note});
   std::vector<Section> sections = result.figures;
   sections.insert(sections.begin(), std::move(numbers));
+  if (!result.table.rows.empty()) sections.push_back({"Details", {block_of(result.table)}});
   sections.push_back({"Settings", {Paragraph{command_of(experiment, options)}}});
   return html_page(fmt::format("{}: {}", experiment.name, experiment.title), result.lead, sections);
 }
