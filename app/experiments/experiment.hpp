@@ -55,6 +55,9 @@ ExperimentResult shift_abalone(const ExperimentOptions&, TrialStore&);
 ExperimentResult adaptive_linear(const ExperimentOptions&, TrialStore&);
 ExperimentResult adaptive_mlp(const ExperimentOptions&, TrialStore&);
 ExperimentResult adaptive_cost(const ExperimentOptions&, TrialStore&);
+ExperimentResult sic_toy(const ExperimentOptions&, TrialStore&);
+ExperimentResult sic_delve(const ExperimentOptions&, TrialStore&);
+ExperimentResult nonlinear(const ExperimentOptions&, TrialStore&);
 
 inline constexpr std::array experiment_catalog{
     Experiment{.name = "shift-toy",
@@ -86,6 +89,22 @@ inline constexpr std::array experiment_catalog{
                .title = "what a step of GEN, LOO and evidence costs (Sigurdsson, Larsen & Hansen 2000)",
                .trials = 100,
                .quick_trials = 10,
-               .run = adaptive_cost}};
+               .run = adaptive_cost},
+    Experiment{.name = "sic-toy",
+               .title = "SIC for kernel ridge, sinc targets (Sugiyama & Müller 2002)",
+               .trials = 2000,
+               .quick_trials = 1000,
+               .run = sic_toy},
+    Experiment{.name = "sic-delve",
+               .title = "SIC, LOOCV and ABIC on DELVE sets (Sugiyama & Müller 2002)",
+               .trials = 100,
+               .quick_trials = 100,
+               .run = sic_delve,
+               .takes_data = true},
+    Experiment{.name = "nonlinear",
+               .title = "SIC and BASIC of learners that are not linear in y (Sugiyama 2007)",
+               .trials = 8000,
+               .quick_trials = 8000,
+               .run = nonlinear}};
 
 }  // namespace gnomon::app
