@@ -5,7 +5,12 @@
 
 namespace gnomon::compare {
 
-/// What a simulation takes for granted, from the path that a criterion chose on the user's own targets y.
-World world_of(const TargetFindings& found, const Vector& y);
+/// What a simulation takes for granted, from the path that a criterion chose on the user's own data.
+World world_of_path(const TargetFindings& found, const TrainingData& data);
+
+/// The same from the point that a search over several parameters chose: truths are smoother and rougher by a common factor of all
+/// decays, a factor of ten where fits are trained by iteration.
+World world_of_search(const Learner& learner, const Vector& chosen, const TrainingData& data,
+                      const NoiseChoice& noise);
 
 }  // namespace gnomon::compare

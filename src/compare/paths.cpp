@@ -39,10 +39,9 @@ JudgedPaths judge_paths(const TrainingData& data, const SelectionRequest& reques
   for (std::size_t from = 0; from < criteria.size(); ++from) {
     try {
       const std::vector<AskedCriterion> rest(criteria.begin() + static_cast<Index>(from), criteria.end());
-      TargetFindings found = find_for_target(data, request, metric, candidates, rest, 0, {});
-      SelectionPath& path = *found.result.path();
+      const TargetFindings found = find_for_target(data, request, metric, candidates, rest, 0, {});
       for (std::size_t c = 0; c < rest.size(); ++c) {
-        const PathOutcome& outcome = path.criteria[c];
+        const PathOutcome& outcome = found.result.path()->criteria[c];
         JudgedPaths::Judgement& own = judged.criteria[from + c];
         own.estimate = outcome.curve.value;
         own.kind = outcome.kind;
@@ -51,12 +50,33 @@ JudgedPaths judge_paths(const TrainingData& data, const SelectionRequest& reques
         own.point = judged.first[at] + outcome.grid_index;
         own.lambda = candidates[at].lambdas[static_cast<std::size_t>(outcome.grid_index)];
       }
-      judged.test_error = std::move(path.test_error);
       return judged;
     } catch (const Error&) {  // undefined along the whole path: it chooses nothing here
     }
   }
   return judged;
+}
+
+PathFits fits_along(const Candidate& candidate, const Matrix& inputs) {
+  const auto count = static_cast<Index>(candidate.lambdas.size());
+  PathFits out{Matrix(candidate.learner->rows(), count), Matrix(inputs.rows(), count)};
+  if (const PathLearner* learner = candidate.learner->solved()) {
+    const Matrix features = learner->features_at(inputs);
+    const auto& fits = learner->path(candidate.lambdas, 0);
+    for (Index k = 0; k < count; ++k) {
+      const PathFit& fit = fits[static_cast<std::size_t>(k)];
+      out.fitted.col(k) = learner->fitted(fit);
+      out.predicted.col(k) = ((features * fit.coefficients).array() + fit.offset).matrix();
+    }
+    return out;
+  }
+  for (Index k = 0; k < count; ++k) {
+    const Fit fit =
+        candidate.learner->fit_at(points_of({&candidate.lambdas[static_cast<std::size_t>(k)], 1}));
+    out.fitted.col(k) = fit.fitted.col(0);
+    out.predicted.col(k) = fit.model.predict(inputs).col(0);
+  }
+  return out;
 }
 
 Comparison comparison_of(const std::vector<Candidate>& candidates, const SelectionRequest& request) {

@@ -17,14 +17,19 @@ struct JudgedPaths {
     ErrorKind kind = ErrorKind::prediction;
   };
   std::vector<Judgement> criteria;
-  Vector
-      test_error;  ///< at every point, for learners that are not linear in y, where the data have test rows
 };
 
 /// On the grids of the candidates. A criterion that is undefined on these data chooses nothing.
 JudgedPaths judge_paths(const TrainingData& data, const SelectionRequest& request, const Metric& metric,
                         const std::vector<Candidate>& candidates,
                         const std::vector<AskedCriterion>& criteria);
+
+/// The fits of a path, one column per λ.
+struct PathFits {
+  Matrix fitted;     ///< at the rows learned from
+  Matrix predicted;  ///< at other inputs
+};
+PathFits fits_along(const Candidate& candidate, const Matrix& inputs);
 
 /// In what the candidates differ.
 Comparison comparison_of(const std::vector<Candidate>& candidates, const SelectionRequest& request);

@@ -6,7 +6,10 @@
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/random.hpp"
 #include "gnomon/select/selection.hpp"
-#include "paths.hpp"
+#include "searched.hpp"
+#include "select/make_tunable.hpp"
+#include "select/parameter_search.hpp"
+#include "stage.hpp"
 
 namespace gnomon::compare {
 namespace {
@@ -16,16 +19,49 @@ constexpr Index all_to_test = 5;
 
 Index test_rows(Index rows) { return std::max<Index>(1, rows / all_to_test); }
 
-double mean_square(const Vector& v) { return v.squaredNorm() / static_cast<double>(v.size()); }
+double test_error(const SplitData& own, const Vector& predicted) {
+  return mean_square(own.test.y.col(0) - predicted, weight_of_errors(own.test));
+}
 
-/// Errors on the test rows at every point of a smoother's path.
-Vector test_errors_of(const Learner& learner, const std::vector<double>& lambdas, const TrainingData& data) {
-  Vector errors(static_cast<Index>(lambdas.size()));
-  for (Index k = 0; k < errors.size(); ++k) {
-    const Fit fit = learner.fit_at(points_of({&lambdas[static_cast<std::size_t>(k)], 1}));
-    errors[k] = mean_square(data.test_y.col(0) - fit.model.predict(data.test_x).col(0));
+/// What a criterion estimates, on real data: the error on test rows, where it estimates one of that kind.
+double wanted_of(const AskedCriterion& c, const Metric& metric, bool shifted, double error) {
+  const Target& target = c.criterion().target;
+  const auto where = shifted ? Target::Where::at_test_inputs : Target::Where::like_training;
+  const bool same = target.noise == Target::Noise::included && !target.less_a_constant &&
+                    (target.where == where || target.where == Target::Where::at_training_inputs) &&
+                    c.criterion().kind(metric) == ErrorKind::prediction;
+  return same ? error : undefined;
+}
+
+Trial trial_along_paths(const SplitData& own, const SelectionRequest& request) {
+  const Metric metric = metric_of(request, own.training);
+  const auto candidates = make_candidates(own.training, request, metric, {});
+  std::string reason;
+  const auto criteria = asked_criteria(request, *candidates.front().learner, metric,
+                                       comparison_of(candidates, request), reason);
+  const JudgedPaths judged = judge_paths(own.training, request, metric, candidates, criteria);
+  Vector errors(judged.points);
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const Matrix predicted = fits_along(candidates[i], own.test.x).predicted;
+    for (Index k = 0; k < predicted.cols(); ++k)
+      errors[judged.first[i] + k] = test_error(own, predicted.col(k));
   }
-  return errors;
+  return trial_of(judged, errors, 0, [&](std::size_t c, Index k) {
+    if (judged.criteria[c].kind != ErrorKind::prediction) return undefined;
+    return wanted_of(criteria[c], metric, own.training.importance.size() > 0, errors[k]);
+  });
+}
+
+Trial trial_of_searches(const SplitData& own, const SelectionRequest& request) {
+  const Metric metric{Metric::Kind::train, {}, "train"};
+  const auto searcher = search_parameters(own.training, request, {});
+  std::string reason;
+  const auto criteria = asked_criteria(request, searcher->learner(), metric, searcher->comparison(), reason);
+  const SearchedChoices choices = search_choices(own.training, request, criteria, own.test.x);
+  const auto error = [&](const Vector& predicted) { return test_error(own, predicted); };
+  return trial_of_search(choices, error, [&](std::size_t c) {
+    return wanted_of(criteria[c], metric, false, error(choices.criteria[c].predicted));
+  });
 }
 
 }  // namespace
@@ -44,59 +80,35 @@ double split_overlap(Index rows) {
   return static_cast<double>(test_rows(rows)) / static_cast<double>(rows - test_rows(rows));
 }
 
-TrainingData split_data(const TrainingData& data, const Split& split, Scale scale) {
-  TrainingData own = data;
-  own.x = data.x(split.train, Eigen::all);
-  own.y = data.y(split.train, Eigen::all);
-  own.test_x = data.x(split.test, Eigen::all);
-  own.test_y = data.y(split.test, Eigen::all);
-  const Scaling scaling = Scaling::fit(own.x, Vector(), scale);
-  scaling.apply(own.x);
-  scaling.apply(own.test_x);
+SplitData split_data(const TrainingData& data, const Split& split, Scale scale) {
+  SplitData own{rows_of(data, split.train), rows_of(data, split.test)};
+  own.training.test_x.resize(0, 0);
+  const Scaling scaling = Scaling::fit(own.training.x, own.training.weight, scale);
+  scaling.apply(own.training.x);
+  scaling.apply(own.test.x);
   return own;
 }
 
 Trial split_trial(const TrainingData& data, const SelectionRequest& asked, Scale scale, Index index) {
-  const TrainingData own = split_data(data, random_split(data.x.rows(), asked.seed, index), scale);
+  const SplitData own = split_data(data, random_split(data.x.rows(), asked.seed, index), scale);
   SelectionRequest request = asked;
+  if (is_tuned(request)) return trial_of_searches(own, request);
   request.search = Search::grid;
   request.keep_spectrum = false;
-  const Metric metric = metric_of(request, own);
-  const auto candidates = make_candidates(own, request, metric, {});
-  std::string reason;
-  const auto criteria = asked_criteria(request, *candidates.front().learner, metric,
-                                       comparison_of(candidates, request), reason);
-  const JudgedPaths judged = judge_paths(own, request, metric, candidates, criteria);
-  Vector errors = judged.test_error;
-  if (candidates.front().learner->linear()) {
-    errors.resize(judged.points);
-    for (std::size_t i = 0; i < candidates.size(); ++i)
-      errors.segment(judged.first[i], static_cast<Index>(candidates[i].lambdas.size())) =
-          test_errors_of(*candidates[i].learner, candidates[i].lambdas, own);
-  }
-  if (errors.size() != judged.points) errors = Vector::Constant(judged.points, undefined);
-  return trial_of(judged, errors, 0, [&](std::size_t c, Index k) {
-    const Criterion& criterion = criteria[c].criterion();
-    const bool same = criterion.target.noise == Target::Noise::included &&
-                      !criterion.target.less_a_constant && judged.criteria[c].kind == ErrorKind::prediction;
-    return same ? errors[k] : undefined;
-  });
+  return trial_along_paths(own, request);
 }
 
 double split_error(const TrainingData& data, const SelectionRequest& asked, Scale scale, Index index) {
-  const TrainingData own = split_data(data, random_split(data.x.rows(), asked.seed, index), scale);
-  TrainingData training = own;
-  training.test_x.resize(0, 0);
-  training.test_y.resize(0, 0);
+  const SplitData own = split_data(data, random_split(data.x.rows(), asked.seed, index), scale);
   SelectionRequest request = asked;
   request.keep_spectrum = false;
-  return mean_square(own.test_y.col(0) - select(training, request).model.predict(own.test_x).col(0));
+  return test_error(own, select(own.training, request).model.predict(own.test.x).col(0));
 }
 
 double split_error_of_mean(const TrainingData& data, std::uint64_t seed, Index index) {
-  const Split split = random_split(data.x.rows(), seed, index);
-  const Vector y = data.y(split.test, 0);
-  return mean_square(y.array() - Vector(data.y(split.train, 0)).mean());
+  const SplitData own = split_data(data, random_split(data.x.rows(), seed, index), Scale::none);
+  const double mean = weighted_mean(own.training.y.col(0), own.training.weight);
+  return test_error(own, Vector::Constant(own.test.y.rows(), mean));
 }
 
 }  // namespace gnomon::compare

@@ -56,6 +56,7 @@ class TargetTuner {
         if (!c.optional) throw;
       }
     }
+    require(!criteria.empty(), "no criterion asked for is defined on these data; choose by another");
     if (searches_by_gradient() && !learner_.iterative()) exchange_minima(criteria);
     const SearchResult& first = search_.criteria.front().search;
     search_.chosen = first.parameters.array().exp();

@@ -169,7 +169,6 @@ class RefusalTest(CompareTest):
         self.refuse(1, ["nothing.csv"], "compare", "nothing.csv", "--target", "y", "-o", "out")
         self.refuse(1, ["--trials 1"], "compare", "data.csv", "--target", "y", "--trials", 1)
         self.refuse(1, ["--trials 0", "--splits"], "compare", "data.csv", "--target", "y", "--trials", 0)
-        self.refuse(1, ["mlp", "path"], "compare", "data.csv", "--target", "y", "--learner", "mlp")
         self.refuse(1, ["one target"], "compare", "data.csv", "--target", "y,x1")
         self.refuse(1, ["--metric", "--splits"], "compare", "data.csv", "--target", "y", "--metric", "data.csv", "--splits", 3)
         self.refuse(2, ["unknown flag '--weights'"], "compare", "data.csv", "--target", "y", "--weights", "x1")

@@ -36,11 +36,18 @@ std::vector<Index> others(Index rows, const std::vector<Index>& test) {
   return out;
 }
 
-class SpectralError : public ::testing::TestWithParam<std::tuple<const char*, bool>> {};
+double mean_square(const Vector& v, const Vector& weight) { return weight.dot(v.cwiseAbs2()) / weight.sum(); }
+
+class SpectralError : public ::testing::TestWithParam<std::tuple<const char*, bool, bool>> {};
 
 TEST_P(SpectralError, IsThatOfARefit) {
-  const auto& [learner, intercept] = GetParam();
-  const TrainingData data = sample(40, 2);
+  const auto& [learner, intercept, counted] = GetParam();
+  TrainingData data = sample(40, 2);
+  Vector weight = Vector::Ones(40);
+  if (counted) {
+    for (Index i = 0; i < 40; ++i) weight[i] = static_cast<double>(1 + i % 3);
+    data.weight = weight;
+  }
   SelectionRequest request{.learner = learner};
   request.intercept = intercept;
   if (request.learner->inputs == Inputs::kernel) request.width = 1.4;  // the same on all rows and on a part
@@ -51,17 +58,17 @@ TEST_P(SpectralError, IsThatOfARefit) {
     TrainingData own = data;
     own.x = data.x(train, Eigen::all);
     own.y = simulation.targets(index)(train);
+    if (counted) own.weight = weight(train);
     const auto candidates = make_candidates(own, request, metric_of(request, own), {});
     const compare::PathErrors fast = simulation.true_errors(index);
     const auto lambdas = simulation.lambdas();
     for (std::size_t k = 0; k < lambdas.size(); ++k) {
       const Fit fit = candidates.front().learner->fit_at(points_of({&lambdas[k], 1}));
-      const double seen =
-          (fit.fitted.col(0) - truth(train)).squaredNorm() / static_cast<double>(train.size());
-      const double fresh = (fit.model.predict(data.x(test, Eigen::all)).col(0) - truth(test)).squaredNorm() /
-                           static_cast<double>(test.size());
+      const double seen = mean_square(fit.fitted.col(0) - truth(train), weight(train));
+      const double fresh =
+          mean_square(fit.model.predict(data.x(test, Eigen::all)).col(0) - truth(test), weight(test));
       // Both go through coefficients of the size y/λ away from the rows, the refit at the rows too: rounding grows as ε·n/λ.
-      const double rounding = 1e-10 + 1e-14 * 40 / lambdas[k];
+      const double rounding = 1e-10 + 1e-14 * weight.sum() / lambdas[k];
       EXPECT_NEAR(fast.at_training[static_cast<Index>(k)], seen, rounding * (1 + seen))
           << learner << " " << lambdas[k];
       EXPECT_NEAR(fast.at_new[static_cast<Index>(k)], fresh, rounding * (1 + fresh))
@@ -73,7 +80,70 @@ TEST_P(SpectralError, IsThatOfARefit) {
 INSTANTIATE_TEST_SUITE_P(Learners, SpectralError,
                          ::testing::Combine(::testing::Values("kernel-ridge", "ridge", "spectral-cutoff",
                                                               "landweber"),
-                                            ::testing::Bool()));
+                                            ::testing::Bool(), ::testing::Bool()));
+
+TEST(Simulation, UnitWeightsChangeNothing) {
+  TrainingData data = sample(40, 2);
+  const Simulation plain(data, {});
+  data.weight = Vector::Ones(40);
+  const Simulation counted(data, {});
+  const Trial a = plain.trial(4), b = counted.trial(4);
+  for (std::size_t c = 0; c < a.choices.size(); ++c) {
+    EXPECT_NEAR(a.choices[c].error, b.choices[c].error, 1e-10);
+    EXPECT_EQ(std::isnan(a.choices[c].gap), std::isnan(b.choices[c].gap));
+    if (!std::isnan(a.choices[c].gap)) {
+      EXPECT_NEAR(a.choices[c].gap, b.choices[c].gap, 1e-10);
+    }
+  }
+}
+
+/// A row counted w times stands for the mean of w observations.
+TEST(Simulation, NoiseOfCountedRows) {
+  TrainingData data = sample(40, 2);
+  data.weight = Vector::Constant(40, 4);
+  data.weight.head(20).setOnes();
+  const Simulation simulation(data, {.noise = 0.3});
+  double once = 0, four = 0;
+  const Index count = 480;
+  for (Index i = 0; i < count; ++i) {
+    if (simulation.noise_name(i) != "gaussian") continue;
+    const Vector noise =
+        simulation.targets(i) - simulation.world().truths[static_cast<std::size_t>(i % 3)].values;
+    once += noise.head(20).squaredNorm();
+    four += noise.tail(20).squaredNorm();
+  }
+  EXPECT_NEAR(four / once, 0.25, 0.04);  // 2400 draws each: a standard error of 0.01
+}
+
+/// Under a shift fits are judged where the test rows are: by density ratios at the rows left out, or at the test inputs.
+TEST(Simulation, JudgesWhereTheTestRowsAre) {
+  for (const bool inputs : {false, true}) {
+    TrainingData data = sample(40, 1);
+    data.importance = data.x.col(0).array().exp();
+    if (inputs) data.test_x = Matrix::Constant(5, 1, 1.5) + 0.1 * sample(5, 1).x;
+    const Simulation simulation(data, {.learner = "ridge", .lambda = std::vector<double>{0.1, 1, 10}});
+    const Index index = 16;
+    const auto test = simulation.test_rows(index);
+    EXPECT_EQ(test.empty(), inputs);
+    const auto train = others(40, test);
+    TrainingData own = data;
+    own.x = data.x(train, Eigen::all);
+    own.y = simulation.targets(index)(train);
+    own.importance = data.importance(train);
+    const auto& truth = simulation.world().truths[static_cast<std::size_t>(index % 3)];
+    const Vector errors = simulation.true_errors(index).at_new;
+    for (Index k = 0; k < 3; ++k) {
+      SelectionRequest request{
+          .learner = "ridge", .lambda = std::pow(10.0, static_cast<double>(k) - 1), .criteria = {"cv"}};
+      const Model model = select(own, request).model;
+      const double wanted =
+          inputs ? mean_square(model.predict(data.test_x).col(0) - truth.at_test, Vector::Ones(5))
+                 : mean_square(model.predict(data.x(test, Eigen::all)).col(0) - truth.values(test),
+                               data.importance(test));
+      EXPECT_NEAR(errors[k], wanted, 1e-9 * (1 + wanted));
+    }
+  }
+}
 
 TEST(Simulation, ChoicesLieOnThePath) {
   const Simulation simulation(sample(40, 2), {});
@@ -209,13 +279,79 @@ TEST(Simulation, SolvesOtherLearnersAnew) {
   for (const auto& choice : trial.choices) EXPECT_FALSE(choice.error < trial.least);
 }
 
-TEST(Simulation, RefusesWhatHasNoPath) {
-  EXPECT_THROW(Simulation(sample(30, 2), {.learner = "mlp"}), Error);
+/// What every learner must do as its defaults are, and every kind of search over several parameters.
+void expect_choices(const TrainingData& data, const SelectionRequest& request) {
+  const BlasThreads one(1);  // many small problems, as in parallel_for
+  const Simulation simulation(data, request);
+  EXPECT_EQ(simulation.world().truths.size(), 3u);
+  for (const Index index : {0, 7}) {
+    const Trial trial = simulation.trial(index);
+    ASSERT_EQ(trial.choices.size(), simulation.criteria().size());
+    EXPECT_TRUE(std::isfinite(trial.least) && trial.least >= 0);
+    EXPECT_TRUE(std::isfinite(trial.unregularized));
+    EXPECT_TRUE(std::isfinite(trial.choices.front().error));
+    for (const auto& choice : trial.choices) EXPECT_FALSE(choice.error < trial.least);
+    EXPECT_EQ(trial.curves.rows(), static_cast<Index>(simulation.shown_lambdas().size()));
+    EXPECT_EQ(simulation.shown_lambdas().empty(), simulation.searches());
+  }
+}
+
+TEST(Simulation, TakesEveryLearner) {
+  for (const LearnerEntry& entry : learner_catalog()) {
+    SCOPED_TRACE(entry.name);
+    TrainingData data = sample(30, 2);
+    if (entry.row_weights == RowWeights::density_ratios) data.importance = data.x.col(0).array().exp();
+    SelectionRequest request{.learner = entry.name};
+    request.hidden = "2";
+    request.restarts = 1;
+    expect_choices(data, request);
+  }
+}
+
+TEST(Simulation, TakesSearchesOverSeveralParameters) {
+  const TrainingData data = sample(30, 2);
+  SelectionRequest request{.learner = "ridge"};
+  request.groups = "each";
+  expect_choices(data, request);
+  request.search = Search::mackay;
+  request.criteria = {"evidence"};
+  expect_choices(data, request);
+  expect_choices(data, {.learner = "kernel-ridge", .search = Search::gradient});
+}
+
+/// In a search regret is against the best choice of all, so that some criterion has none.
+TEST(Simulation, SearchesAgainstTheBestChoice) {
+  SelectionRequest request{.learner = "ridge", .criteria = {"loo", "evidence", "gcv"}};
+  request.groups = "each";
+  const Trial trial = Simulation(sample(30, 2), request).trial(1);
+  double least = HUGE_VAL;
+  for (const auto& choice : trial.choices) least = std::min(least, choice.error);
+  EXPECT_EQ(trial.least, least);
+}
+
+TEST(Simulation, RefusesInWords) {
+  const auto refused = [](const TrainingData& data, const SelectionRequest& request,
+                          const std::string& words) {
+    try {
+      const Simulation simulation(data, request);
+      ADD_FAILURE() << "not refused: " << words;
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
+    }
+  };
   TrainingData two = sample(30, 2);
   two.y = Matrix(30, 2);
   two.y.setRandom();
   two.target_names = {"a", "b"};
-  EXPECT_THROW(Simulation(two, {}), Error);
+  refused(two, {}, "one target at a time");
+  refused(sample(4, 2), {}, "at least 5 rows");
+  refused(sample(30, 2), {.learner = "iwls"}, "needs importance weights");
+  TrainingData counted = sample(30, 2);
+  counted.weight = Vector::Constant(30, 2);
+  refused(counted, {.learner = "mlp"}, "row weights cannot be used in a search");
+  TrainingData shifted = sample(30, 2);
+  shifted.importance = Vector::Constant(30, 2);
+  refused(shifted, {.learner = "landweber"}, "importance weights are for");
 }
 
 }  // namespace
