@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "compare/noise_families.hpp"
@@ -66,27 +68,24 @@ Json held_out(const std::vector<Score>& ranked) {
   return json;
 }
 
-}  // namespace
+Json json_of_world(const compare::World& world) {
+  Json truths = Json::array();
+  for (const auto& t : world.truths)
+    truths.push_back({{"name", t.name}, {"lambda", number_or_null(t.lambda)}, {"df", number_or_null(t.df)}});
+  return truths;
+}
 
-Json json_of(const ComparedCriteria& found) {
+/// One learner on one target.
+Json json_of_criteria(const ComparedCriteria& found, Index splits) {
   Json json;
-  json["gnomon"] = version();
-  json["data"] = {{"rows", found.rows}, {"features", found.features}, {"target", found.target}};
   json["learner"] = found.learner;
-  json["seed"] = found.seed;
   json["trials"] = found.trials.size();
-  json["measured"] =
-      "mean squared error of the fitted function at a fifth of the user's inputs, not learned from; noise "
-      "excluded";
+  json["trials_file"] = found.trials_file.empty() ? Json() : Json(found.trials_file);
+  json["regret_against"] =
+      found.searches ? "least among the choices of all criteria" : "least on the path of lambda";
   json["noise_variance"] = {{"method", found.world.sigma2_method},
                             {"value", number_or_null(found.world.sigma2)}};
-  json["truths"] = Json::array();
-  for (const auto& t : found.world.truths)
-    json["truths"].push_back(
-        {{"name", t.name}, {"lambda", number_or_null(t.lambda)}, {"df", number_or_null(t.df)}});
-  json["noises"] = Json::array();
-  for (const auto& family : compare::noise_families())
-    json["noises"].push_back({{"name", family.name}, {"words", family.words}});
+  json["truths"] = json_of_world(found.world);
   json["criteria"] = by_name(found.ranked);
   for (const auto& [name, seconds] : found.seconds)
     if (json["criteria"].contains(name)) json["criteria"][name]["seconds"] = seconds;
@@ -100,17 +99,47 @@ Json json_of(const ComparedCriteria& found) {
         {{"truth", g.truth}, {"noise", g.noise}, {"trials", g.data_sets}, {"criteria", by_name(g.ranked)}});
   json["splits"] = nullptr;
   if (!found.on_splits.empty()) {
-    json["splits"] = {{"count", found.splits}, {"test_share", 0.2}};
+    json["splits"] = {{"count", splits}, {"test_share", 0.2}};
     json["splits"].update(held_out(found.on_splits));
-  }
-  json["learners"] = nullptr;
-  if (!found.learners.empty()) {
-    json["learners"] = {{"splits", found.splits}, {"recommendation", found.learner_recommendation}};
-    json["learners"].update(held_out(found.learners));
   }
   json["settings"] = Json::object();
   for (const auto& [name, value] : found.settings) json["settings"][name] = value;
-  json["notes"] = found.notes;
+  return json;
+}
+
+/// The first learner, and all of them where several were named.
+Json json_of_target(const ComparedTarget& target, Index splits) {
+  Json json{{"target", target.name}};
+  json.update(json_of_criteria(target.learners.front(), splits));
+  json["recommendation"] = target.recommendation;
+  json["learners"] = nullptr;
+  if (target.held_out.empty()) return json;
+  json["learners"] = {{"splits", splits}, {"recommendation", target.held_out_words}};
+  json["learners"].update(held_out(target.held_out));
+  for (const ComparedCriteria& found : target.learners)
+    json["by_learner"][found.learner] = json_of_criteria(found, splits);
+  return json;
+}
+
+}  // namespace
+
+Json json_of(const ComparisonResult& result) {
+  const ComparedTarget& first = result.targets.front();
+  Json json{{"gnomon", version()}};
+  json["data"] = {{"rows", result.rows}, {"features", result.features}, {"target", first.name}};
+  json["seed"] = result.seed;
+  json["measured"] =
+      fmt::format("mean squared error of the fitted function {}; noise excluded", where_judged(result));
+  json["noises"] = Json::array();
+  for (const auto& family : compare::noise_families())
+    json["noises"].push_back({{"name", family.name}, {"words", family.words}});
+  json.update(json_of_target(first, result.splits));
+  json["recommendation"] = result.recommendation();
+  if (result.targets.size() > 1) {
+    for (const ComparedTarget& target : result.targets)
+      json["by_target"][target.name] = json_of_target(target, result.splits);
+  }
+  json["notes"] = result.notes;
   return json;
 }
 

@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
+#include <functional>
 
 #include "commands.hpp"
 #include "compare/noise_families.hpp"
@@ -39,7 +41,22 @@ Series dots(std::string label, const Vector& at) {
           .y = Vector::LinSpaced(at.size(), 0, static_cast<double>(at.size() - 1))};
 }
 
-Chart forest_chart(const std::vector<Score>& ranked) {
+std::string regret_in_words(const ComparedCriteria& found) {
+  return fmt::format("true error at the choice ÷ least {}",
+                     found.searches ? "of all choices" : "on the path");
+}
+
+/// An end of the axis of regrets that leaves room for the last dot.
+double room_for(const std::vector<Series>& series) {
+  double most = 1.1;
+  for (const Series& s : series)
+    for (const double x : s.x)
+      if (x > most) most = x;
+  return most * std::pow(most, 0.04);
+}
+
+Chart forest_chart(const ComparedCriteria& found) {
+  const std::vector<Score>& ranked = found.ranked;
   const auto count = static_cast<Index>(ranked.size());
   Vector mean(count), low(count), high(count), tail(count);
   for (Index c = 0; c < count; ++c) {
@@ -53,38 +70,56 @@ Chart forest_chart(const std::vector<Score>& ranked) {
               .description =
                   "Mean regret with two standard errors to either side, and its 95 % quantile, best "
                   "criterion first.",
-              .x = {.label = "true error at the choice ÷ least on the path", .log = true, .lower = 1},
+              .x = {.label = regret_in_words(found), .log = true, .lower = 1},
               .y = {.label = "", .names = names_of_scores(ranked)},
               .series = {strokes("mean ± 2 standard errors", low, high, true), dots("mean", mean),
                          dots("95 % quantile", tail)},
               .note = "On a logarithmic axis; 1 is the least possible."};
+  chart.x.upper = room_for(chart.series);
+  return chart;
+}
+
+/// Median, middle half and 5 % to 95 % range of a number of every criterion over all data sets, best criterion first.
+std::vector<Series> spreads(const ComparedCriteria& found,
+                            const std::function<double(const compare::Trial&, std::size_t)>& number) {
+  constexpr std::array shares{0.05, 0.25, 0.5, 0.75, 0.95};
+  Matrix quantiles(static_cast<Index>(found.ranked.size()), static_cast<Index>(shares.size()));
+  for (Index c = 0; c < quantiles.rows(); ++c) {
+    const std::string& name = found.ranked[static_cast<std::size_t>(c)].name;
+    const auto at = static_cast<std::size_t>(std::find(found.criteria.begin(), found.criteria.end(), name) -
+                                             found.criteria.begin());
+    std::vector<double> sample;
+    for (const auto& trial : found.trials)
+      if (const double value = number(trial, at); value > 0) sample.push_back(value);
+    std::sort(sample.begin(), sample.end());
+    for (Index q = 0; q < quantiles.cols(); ++q) {
+      const double place = shares[static_cast<std::size_t>(q)] * (static_cast<double>(sample.size()) - 1);
+      quantiles(c, q) = sample.empty() ? undefined : sample[static_cast<std::size_t>(std::lround(place))];
+    }
+  }
+  return {strokes("5 % to 95 %", quantiles.col(0), quantiles.col(4), false),
+          strokes("middle half", quantiles.col(1), quantiles.col(3), true), dots("median", quantiles.col(2))};
+}
+
+Chart regrets_chart(const ComparedCriteria& found) {
+  Chart chart{.title = "How regrets are spread",
+              .description = "Median, quartiles and 5 % to 95 % range of the regret over all data sets.",
+              .x = {.label = regret_in_words(found), .log = true, .lower = 1},
+              .y = {.label = "", .names = names_of_scores(found.ranked)},
+              .series = spreads(found, [](const compare::Trial& trial, std::size_t c) {
+                return trial.choices[c].error / trial.least;
+              })};
+  chart.x.upper = room_for(chart.series);
   return chart;
 }
 
 Chart choices_chart(const ComparedCriteria& found) {
-  const auto count = static_cast<Index>(found.ranked.size());
-  Matrix quantiles(count, 5);
-  for (Index c = 0; c < count; ++c) {
-    const auto at = static_cast<std::size_t>(std::find(found.criteria.begin(), found.criteria.end(),
-                                                       found.ranked[static_cast<std::size_t>(c)].name) -
-                                             found.criteria.begin());
-    std::vector<double> chosen;
-    for (const auto& trial : found.trials)
-      if (trial.choices[at].lambda > 0) chosen.push_back(trial.choices[at].lambda);
-    std::sort(chosen.begin(), chosen.end());
-    const double shares[] = {0.05, 0.25, 0.5, 0.75, 0.95};
-    for (Index q = 0; q < 5; ++q)
-      quantiles(c, q) = chosen.empty() ? undefined
-                                       : chosen[static_cast<std::size_t>(std::lround(
-                                             shares[q] * static_cast<double>(chosen.size() - 1)))];
-  }
   return {.title = "What every criterion chose",
           .description = "Median, quartiles and 5 % to 95 % range of the chosen lambda over all data sets.",
-          .x = {.label = "λ", .log = true},
+          .x = {.label = found.searches ? "λ, geometric mean of all decays" : "λ", .log = true},
           .y = {.label = "", .names = names_of_scores(found.ranked)},
-          .series = {strokes("5 % to 95 %", quantiles.col(0), quantiles.col(4), false),
-                     strokes("middle half", quantiles.col(1), quantiles.col(3), true),
-                     dots("median", quantiles.col(2))},
+          .series = spreads(
+              found, [](const compare::Trial& trial, std::size_t c) { return trial.choices[c].lambda; }),
           .note = "Over all truths and noises: rougher truths ask for smaller λ."};
 }
 
@@ -170,11 +205,8 @@ Section groups_section(const ComparedCriteria& found) {
   return groups;
 }
 
-Section settings_section(const ComparedCriteria& found) {
+Facts settings_of(const ComparedCriteria& found) {
   Facts facts;
-  facts.facts.push_back({"command", command_line()});
-  facts.facts.push_back({"gnomon", version()});
-  facts.facts.push_back({"seed", std::to_string(found.seed)});
   for (const auto& [name, value] : found.settings)
     if (!value.empty() && name != "seed") facts.facts.push_back({name, value});
   std::string seconds;
@@ -183,34 +215,68 @@ Section settings_section(const ComparedCriteria& found) {
   if (!seconds.empty())
     facts.facts.push_back(
         {"time to choose by each alone", seconds, "on the first data set, design prepared"});
-  return {"Settings", {facts}};
+  return facts;
+}
+
+/// Criteria of one learner on one target; `name` is what it is called where there are several.
+void add_criteria(std::vector<Section>& sections, const ComparedCriteria& found, Index rows,
+                  const std::string& name) {
+  const std::string before = name.empty() ? "" : name + ": ";
+  Section ranking{before + (name.empty() ? "W" : "w") + "hich criterion to trust on data like yours", {}};
+  if (!name.empty()) ranking.blocks.emplace_back(Paragraph{found.recommendation});
+  ranking.blocks.emplace_back(numbers_block(table_of(found)));
+  for (const auto& line : lines_of(found, rows)) ranking.blocks.emplace_back(Paragraph{line});
+  sections.push_back(std::move(ranking));
+  if (found.ranked.empty()) return;
+  Section charts{before + (name.empty() ? "R" : "r") + "egrets, choices and estimates",
+                 {forest_chart(found), regrets_chart(found), choices_chart(found)}};
+  if (!found.shown_lambdas.empty()) charts.blocks.emplace_back(estimates_chart(found));
+  sections.push_back(std::move(charts));
+  sections.push_back(groups_section(found));
+  if (!name.empty()) sections.back().title = before + "by truth and noise";
+}
+
+Section settings_section(const ComparisonResult& result) {
+  Facts facts;
+  facts.facts.push_back({"command", command_line()});
+  facts.facts.push_back({"gnomon", version()});
+  facts.facts.push_back({"seed", std::to_string(result.seed)});
+  Section section{"Settings", {facts}};
+  const auto& learners = result.targets.front().learners;
+  for (const ComparedCriteria& found : learners) {
+    if (learners.size() > 1) section.blocks.emplace_back(Heading{found.learner});
+    section.blocks.emplace_back(settings_of(found));
+  }
+  return section;
 }
 
 }  // namespace
 
-std::string page_of(const ComparedCriteria& found) {
-  Section ranking{"Which criterion to trust on data like yours", {}};
-  if (!found.ranked.empty() || !found.on_splits.empty())
-    ranking.blocks.emplace_back(numbers_block(table_of(found)));
-  for (const auto& line : explanations(found)) ranking.blocks.emplace_back(Paragraph{line});
-  std::vector<Section> sections{std::move(ranking)};
-  if (!found.ranked.empty()) {
-    sections.push_back({"Regrets, choices and estimates",
-                        {forest_chart(found.ranked), choices_chart(found), estimates_chart(found)}});
-    sections.push_back(groups_section(found));
+std::string page_of(const ComparisonResult& result) {
+  std::vector<Section> sections;
+  for (const ComparedTarget& target : result.targets) {
+    const std::string of_target = result.targets.size() > 1 ? target.name : "";
+    const std::string before = of_target.empty() ? "" : of_target + ": ";
+    if (!target.held_out.empty())
+      sections.push_back({before + (before.empty() ? "L" : "l") + "earners by held-out error",
+                          {Paragraph{target.held_out_words}, numbers_block(learner_table(target))}});
+    for (const ComparedCriteria& found : target.learners) {
+      if (found.ranked.empty() && found.on_splits.empty()) continue;
+      const std::string learner = target.learners.size() > 1 ? found.learner : "";
+      const std::string comma = of_target.empty() || learner.empty() ? "" : ", ";
+      add_criteria(sections, found, result.rows, of_target + comma + learner);
+    }
   }
-  if (!found.learners.empty())
-    sections.push_back({"Learners by held-out error",
-                        {numbers_block(learner_table(found)), Paragraph{found.learner_recommendation}}});
-  if (!found.notes.empty()) {
-    Section notes{"Notes", {}};
-    for (const auto& note : found.notes) notes.blocks.emplace_back(Paragraph{note});
-    sections.push_back(std::move(notes));
-  }
-  sections.push_back(settings_section(found));
-  return html_page(fmt::format("Which criterion to trust: {} of {}", found.target,
-                               std::filesystem::path(found.source).filename().string()),
-                   found.recommendation, sections);
+  Section words{"What the numbers are", {}};
+  for (const auto& line : legend(result)) words.blocks.emplace_back(Paragraph{line});
+  for (const auto& note : result.notes) words.blocks.emplace_back(Paragraph{note});
+  sections.push_back(std::move(words));
+  sections.push_back(settings_section(result));
+  const std::string file = std::filesystem::path(result.source).filename().string();
+  const std::string title = result.targets.size() > 1 ? fmt::format("Which criterion to trust: {}", file)
+                                                      : fmt::format("Which criterion to trust: {} of {}",
+                                                                    result.targets.front().name, file);
+  return html_page(title, result.recommendation(), sections);
 }
 
 }  // namespace gnomon::app

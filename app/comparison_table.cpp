@@ -62,42 +62,39 @@ ResultTable table_of(const ComparedCriteria& found) {
   return table;
 }
 
-ResultTable number_table(const ComparedCriteria& found) {
-  const bool simulated = !found.ranked.empty(), split = !found.on_splits.empty();
-  const std::vector<Score>& order = simulated ? found.ranked : found.on_splits;
-  ResultTable table{{"criterion", "regret", "regret_se", "regret_95", "improvement_probability",
-                     "mean_relative_improvement", "bias", "bias_se", "bias_sd", "log10_lambda_sd",
-                     "behind_best", "behind_best_se", "ties", "undefined_in"},
+ResultTable number_table(const ComparisonResult& result) {
+  ResultTable table{{"criterion", "target", "learner", "regret", "regret_se", "regret_95",
+                     "improvement_probability", "mean_relative_improvement", "bias", "bias_se", "bias_sd",
+                     "log10_lambda_sd", "behind_best", "behind_best_se", "ties", "undefined_in"},
                     {}};
-  if (split) table.header.insert(table.header.end(), {"test_error", "test_error_se", "ties_on_splits"});
   const auto number = [](double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; };
-  for (const Score& s : order) {
-    std::vector<std::string> row{s.name,
-                                 number(s.regret.value),
-                                 number(s.regret.standard_error),
-                                 number(s.regret_95),
-                                 number(s.improvement_probability),
-                                 number(s.relative_improvement.value),
-                                 number(s.bias.value),
-                                 number(s.bias.standard_error),
-                                 number(s.bias_deviation),
-                                 number(s.decades),
-                                 number(s.behind.value),
-                                 number(s.behind.standard_error),
-                                 s.ties ? "yes" : "no",
-                                 std::to_string(s.undefined_in)};
-    if (split) {
-      const Score& own = found.on_splits[place_of_name(found.on_splits, s.name)];
-      row.insert(row.end(),
-                 {number(own.error.value), number(own.error.standard_error), own.ties ? "yes" : "no"});
+  const auto add = [&](const ComparedCriteria& found) {
+    const bool simulated = !found.ranked.empty(), split = !found.on_splits.empty();
+    for (const Score& s : simulated ? found.ranked : found.on_splits) {
+      std::vector<std::string> row{s.name, found.target, found.learner};
+      for (const double value :
+           {s.regret.value, s.regret.standard_error, s.regret_95, s.improvement_probability,
+            s.relative_improvement.value, s.bias.value, s.bias.standard_error, s.bias_deviation, s.decades,
+            s.behind.value, s.behind.standard_error})
+        row.push_back(number(value));
+      row.insert(row.end(), {s.ties ? "yes" : "no", std::to_string(s.undefined_in)});
+      if (split) {
+        const Score& own = found.on_splits[place_of_name(found.on_splits, s.name)];
+        row.insert(row.end(),
+                   {number(own.error.value), number(own.error.standard_error), own.ties ? "yes" : "no"});
+      }
+      table.rows.push_back(std::move(row));
     }
-    table.rows.push_back(std::move(row));
-  }
+  };
+  for (const ComparedTarget& target : result.targets)
+    for (const ComparedCriteria& found : target.learners) add(found);
+  if (!result.targets.front().learners.front().on_splits.empty())
+    table.header.insert(table.header.end(), {"test_error", "test_error_se", "ties_on_splits"});
   return table;
 }
 
-ResultTable learner_table(const ComparedCriteria& found) {
-  const std::vector<Score>& scores = found.learners;
+ResultTable learner_table(const ComparedTarget& target) {
+  const std::vector<Score>& scores = target.held_out;
   ResultTable table{{"place", "learner", "test error", "behind the best"}, {}};
   for (std::size_t c = 0; c < scores.size(); ++c) {
     const Mean& behind = scores[c].behind;
@@ -108,41 +105,102 @@ ResultTable learner_table(const ComparedCriteria& found) {
   return table;
 }
 
-std::vector<std::string> explanations(const ComparedCriteria& found) {
-  std::vector<std::string> lines;
-  if (!found.ranked.empty()) {
-    lines.push_back(fmt::format(
-        "{} data sets on the inputs of your {} rows: truths {}, noise {}, spread evenly; noise variance {} "
-        "({}).",
-        found.trials.size(), found.rows, "fit, smoother (half its degrees of freedom), rougher (twice)",
-        "gaussian, residuals, heavy-tailed, growing", pretty(found.world.sigma2), found.world.sigma2_method));
-    lines.emplace_back(
-        "regret: true error at the choice ÷ the least on the path, noise excluded, at a fifth of your inputs "
-        "that "
-        "was not learned from; 95 %: its quantile; improves, by: how often and by how much the choice beats "
-        "the "
-        "least lambda of the path.");
-    lines.emplace_back(
-        "bias, sd: of the criterion's own estimate at its choice (– where its number is no error); decades: "
-        "spread "
-        "of log10 lambda within one truth and noise; 1=: within two standard errors of the best (paired log "
-        "regret).");
-    for (const Score& s : found.ranked) {
-      if (s.undefined_in > 0)
-        lines.push_back(fmt::format("{} was undefined in {} of {} data sets.", s.name, s.undefined_in,
-                                    found.trials.size()));
-    }
-    if (!found.left_out.empty())
-      lines.push_back(
-          fmt::format("Not compared, since they refit on every data set: {}; name them with --criterion.",
-                      join(found.left_out)));
+std::string where_judged(const ComparisonResult& result) {
+  switch (result.judged) {
+    case ComparisonResult::Judged::at_test:
+      return "at the inputs of --test";
+    case ComparisonResult::Judged::weighted:
+      return "at a fifth of your inputs that was not learned from, weighted by the density ratio";
+    case ComparisonResult::Judged::left_out:
+      break;
   }
-  if (found.splits > 0)
+  return "at a fifth of your inputs that was not learned from";
+}
+
+std::vector<std::string> lines_of(const ComparedCriteria& found, Index rows) {
+  std::vector<std::string> lines;
+  if (found.ranked.empty()) return lines;
+  const bool counted = std::isfinite(found.world.truths.front().df);
+  lines.push_back(fmt::format(
+      "{} data sets on the inputs of your {} rows: truths fit, smoother ({}), rougher ({}), noise gaussian, "
+      "residuals, heavy-tailed, growing, spread evenly; noise variance {} ({}).",
+      found.trials.size(), rows, counted ? "half its degrees of freedom" : "tenfold λ",
+      counted ? "twice" : "a tenth of it", pretty(found.world.sigma2), found.world.sigma2_method));
+  for (const Score& s : found.ranked) {
+    if (s.undefined_in > 0)
+      lines.push_back(fmt::format("{} was undefined in {} of {} data sets.", s.name, s.undefined_in,
+                                  found.trials.size()));
+  }
+  if (!found.left_out.empty())
+    lines.push_back(
+        fmt::format("Not compared, since they refit on every data set: {}; name them with --criterion.",
+                    join(found.left_out)));
+  return lines;
+}
+
+std::vector<std::string> legend(const ComparisonResult& result) {
+  std::vector<std::string> lines;
+  const auto& learners = result.targets.front().learners;
+  const bool searches =
+      std::any_of(learners.begin(), learners.end(), [](const auto& l) { return l.searches; });
+  const bool paths = std::any_of(learners.begin(), learners.end(), [](const auto& l) { return !l.searches; });
+  if (result.simulated()) {
+    lines.push_back(fmt::format(
+        "regret: true error at the choice ÷ the least {}, noise excluded, {}; 95 %: its quantile; "
+        "improves, by: how often and by how much the choice beats the least lambda{}.",
+        searches ? paths ? "on the path (of searches: among the choices of all criteria)"
+                         : "among the choices of all criteria"
+                 : "on the path",
+        where_judged(result), paths ? " of the path" : ""));
+    lines.push_back(fmt::format(
+        "bias, sd: of the criterion's own estimate at its choice (– where its number is no error, or of one "
+        "that is not known here); decades: spread of log10 lambda{} within one truth and noise; 1=: within "
+        "two standard errors of the best (paired log regret).",
+        searches ? " (the geometric mean of several)" : ""));
+  }
+  if (learners.size() > 1)
+    lines.emplace_back(
+        "Every learner's criteria are compared on truths of its own, its fits: regrets of different learners "
+        "do not compare, held-out errors do.");
+  if (result.splits > 0)
     lines.push_back(
         fmt::format("{} random splits of the real targets, four fifths to learn from and one to test on; "
                     "standard errors allow for the rows that splits share (Nadeau & Bengio 2003).",
-                    found.splits));
+                    result.splits));
   return lines;
+}
+
+std::string ComparisonResult::recommendation() const {
+  if (targets.size() == 1) return targets.front().recommendation;
+  std::string words;
+  for (const ComparedTarget& target : targets)
+    words += fmt::format("{}{}: {}", words.empty() ? "" : " ", target.name, target.recommendation);
+  return words;
+}
+
+std::string text_of(const ComparisonResult& result) {
+  std::string text = result.recommendation() + "\n";
+  const auto list = [&](const std::vector<std::string>& lines) {
+    if (!lines.empty()) text += "\n";
+    for (const auto& line : lines) text += "- " + line + "\n";
+  };
+  for (const ComparedTarget& target : result.targets) {
+    if (result.targets.size() > 1) text += fmt::format("\n## {}\n", target.name);
+    if (!target.held_out.empty())
+      text += fmt::format("\n{}\n\n{}", target.held_out_words, markdown_of(learner_table(target)));
+    for (const ComparedCriteria& found : target.learners) {
+      if (found.ranked.empty() && found.on_splits.empty()) continue;
+      if (target.learners.size() > 1)
+        text += fmt::format("\n### {}\n\n{}\n", found.learner, found.recommendation);
+      else if (result.targets.size() > 1)
+        text += fmt::format("\n{}\n", found.recommendation);
+      text += "\n" + markdown_of(table_of(found));
+      list(lines_of(found, result.rows));
+    }
+  }
+  list(legend(result));
+  list(result.notes);
+  return text;
 }
 
 }  // namespace gnomon::app

@@ -186,6 +186,11 @@ class StudyRun {
     make_rows();
     read_test();
     complete_request();
+    weigh_rows();
+    if (test_x_) training_.test_x = *test_x_;
+    if (study_.shift && study_.shift->verdict) {
+      for (const auto& warning : study_.shift->verdict->warnings) study_.notes.push_back(sentence(warning));
+    }
     return {std::move(training_), std::move(request_), std::move(study_.notes)};
   }
 
@@ -333,9 +338,6 @@ class StudyRun {
 
 }  // namespace
 
-namespace {
-
-/// All that can be told before the data are read.
 void check_study(const StudyOptions& options) {
   check_request(options.request);
   missing_from_name(options.missing);
@@ -346,16 +348,13 @@ void check_study(const StudyOptions& options) {
   throw UsageError(fmt::format("--target is missing; name the column to predict: {}", join(names)));
 }
 
-}  // namespace
-
 FinishedStudy run_study(const StudyOptions& options, const Progress& progress) {
   check_study(options);
   return run_study(read_table(options.data), options, progress);
 }
 
-StudyRows study_rows(const StudyOptions& options, const Progress& progress) {
-  check_study(options);
-  StudyRows rows = StudyRun(read_table(options.data), options, progress).rows();
+StudyRows study_rows(Table&& table, const StudyOptions& options, const Progress& progress) {
+  StudyRows rows = StudyRun(std::move(table), options, progress).rows();
   for (auto& note : rows.notes) note = in_flags(note);
   return rows;
 }

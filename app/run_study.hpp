@@ -40,13 +40,16 @@ FinishedStudy run_study(const StudyOptions& options, const Progress& progress);
 /// The same on a table that is already there.
 FinishedStudy run_study(Table&& table, const StudyOptions& options, const Progress& progress);
 
-/// The rows of a study in the units that learners work in, and its request with all that was read from files.
+/// The rows of a study in the units that learners work in, with their weights and the test inputs, and its request with all that was
+/// read from files.
 struct StudyRows {
   TrainingData training;
   SelectionRequest request;
   std::vector<std::string> notes;
 };
-StudyRows study_rows(const StudyOptions& options, const Progress& progress);
+StudyRows study_rows(Table&& table, const StudyOptions& options, const Progress& progress);
+/// Fails where something is wrong that can be told before the data are read.
+void check_study(const StudyOptions& options);
 
 /// Prints the table and writes the files; every output path has been checked by check_outputs before.
 void write_outputs(const FinishedStudy& finished, const Outputs& outputs);

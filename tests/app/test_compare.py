@@ -9,7 +9,10 @@ import numpy as np
 
 from command import COMMAND, CommandTest, is_number, smooth_sample
 
-SAME = ["trials.csv", "table.csv", "table.md"]
+SAME = ["table.csv", "table.md"]
+# As in `gnomon select --help`; iwls needs density ratios.
+LEARNERS = ["ridge", "kernel-ridge", "additive", "huber", "lasso", "elastic-net", "svr", "mlp", "spectral-cutoff",
+            "landweber"]
 
 
 class CompareTest(CommandTest):
@@ -17,8 +20,8 @@ class CompareTest(CommandTest):
         super().setUp()
         self.write("data.csv", smooth_sample(40, 2, noise=0.3))
 
-    def compare(self, folder, *flags, trials=24):
-        return self.succeed("compare", "data.csv", "--target", "y", "-o", folder, "--trials", trials, *flags)
+    def compare(self, folder, *flags, trials=24, target="y"):
+        return self.succeed("compare", "data.csv", "--target", target, "-o", folder, "--trials", trials, *flags)
 
     def text(self, folder, name):
         return (self.folder / folder / name).read_text("utf-8")
@@ -28,12 +31,18 @@ class CompareTest(CommandTest):
 
     def without_seconds(self, folder):
         result = self.result(folder)
-        for criterion in result["criteria"].values():
-            self.assertGreater(criterion.pop("seconds"), 0)
+        for part in [result, *result.get("by_learner", {}).values()]:
+            for criterion in part["criteria"].values():
+                self.assertGreater(criterion.pop("seconds"), 0)
         return result
 
+    def kept(self, folder):
+        """The names of the files of trials."""
+        return sorted(p.name for p in (self.folder / folder).glob("*.csv") if p.name != "table.csv")
+
     def same_answer(self, a, b):
-        for name in SAME:
+        self.assertEqual(self.kept(a), self.kept(b))
+        for name in SAME + self.kept(a):
             self.assertEqual(self.text(a, name), self.text(b, name), name)
         self.assertEqual(self.without_seconds(a), self.without_seconds(b))
 
@@ -89,7 +98,7 @@ class ContractTest(CompareTest):
         self.compare("out")
         page = self.text("out", "report.html")
         self.assertTrue(page.startswith("<!DOCTYPE html>"))
-        self.assertEqual(page.count("<canvas"), 3)
+        self.assertEqual(page.count("<canvas"), 4)
         self.assertNotIn("<script src", page)
         self.assertIn(self.result("out")["recommendation"], page)
 
@@ -107,9 +116,77 @@ class ContractTest(CompareTest):
         self.compare("only", "--splits", 6, "--learner", "ridge", trials=0)
         self.assertEqual(self.result("only")["splits"]["test_error"], result["splits"]["test_error"])
 
-    def test_learner_that_is_not_linear(self):
-        self.compare("out", "--learner", "lasso", trials=4)
-        self.assertIn("cv", self.result("out")["criteria"])
+    def test_every_learner(self):
+        for learner in LEARNERS:
+            small = ["--hidden", 2, "--restarts", 1] if learner == "mlp" else []
+            said = self.compare(learner, "--learner", learner, *small, trials=4)
+            result = self.result(learner)
+            self.assertEqual(result["learner"], learner)
+            self.assertIn(result["recommendation"], said)
+            for criterion in result["criteria"].values():
+                self.assertGreaterEqual(criterion["regret"]["mean"] or 1, 1)
+        self.refuse(1, ["iwls needs importance weights", "--weights"], "compare", "data.csv", "--target", "y",
+                    "--learner", "iwls")
+
+    def test_learners_are_simulated_each(self):
+        self.compare("out", "--learner", "ridge,lasso", "--criterion", "cv,loo", trials=6)
+        result = self.result("out")
+        self.assertEqual(set(result["by_learner"]), {"ridge", "lasso"})
+        for learner, file in (("ridge", "trials.csv"), ("lasso", "trials-2.csv")):
+            part = result["by_learner"][learner]
+            self.assertEqual((part["trials"], part["trials_file"]), (6, file))
+            self.assertEqual(set(part["criteria"]), {"cv", "loo"})
+            self.compare(learner, "--learner", learner, "--criterion", "cv,loo", trials=6)
+            self.assertEqual(part["criteria"]["cv"]["regret"], self.result(learner)["criteria"]["cv"]["regret"])
+        self.assertEqual(result["criteria"], result["by_learner"]["ridge"]["criteria"])
+        self.assertEqual(result["learners"]["splits"], 20)
+        best = result["learners"]["ranking"][0]
+        self.assertTrue(result["recommendation"].startswith(f"{best} has the least held-out error"))
+        self.assertIn(f"For {best}: Choose by", result["recommendation"])
+        self.assertEqual(len(self.text("out", "table.csv").splitlines()), 1 + 4)
+
+    def test_targets_are_compared_each(self):
+        self.compare("both", "--features", "x1", trials=6, target="y,x2")
+        result = self.result("both")
+        self.assertEqual(list(result["by_target"]), ["y", "x2"])
+        self.compare("one", "--features", "x1", trials=6, target="x2")
+        self.assertEqual(result["by_target"]["x2"]["ranking"], self.result("one")["ranking"])
+        lines = [self.text(*at).splitlines()[1:] for at in (("both", "trials-2.csv"), ("one", "trials.csv"))]
+        self.assertEqual(*lines)
+        self.assertIn("x2: Choose by", result["recommendation"])
+
+    def test_searches(self):
+        for flags in (["--learner", "ridge", "--groups", "each"], ["--search", "gradient", "--criterion", "loo,evidence"]):
+            self.compare("out", *flags, "--splits", 3, trials=4)
+            result = self.result("out")
+            self.assertEqual(result["regret_against"], "least among the choices of all criteria")
+            self.assertEqual(set(result["splits"]["ranking"]), set(result["criteria"]))
+            self.assertIn("among the choices of all criteria", self.text("out", "table.md"))
+            self.assertEqual(self.text("out", "report.html").count("<canvas"), 3)  # no path, no curves
+
+    def test_weights(self):
+        sample = smooth_sample(40, 2, noise=0.3)
+        self.write("counted.csv", {**sample, "k": [1 + i % 3 for i in range(40)]})
+        at = ("compare", "counted.csv", "--target", "y", "--trials", 6, "--splits", 3)
+        self.succeed(*at, "--weights", "k", "-o", "counts")
+        self.succeed(*at, "--drop", "k", "-o", "plain")
+        self.assertNotEqual(self.result("counts")["noise_variance"], self.result("plain")["noise_variance"])
+        self.assertNotEqual(self.text("counts", "splits.csv"), self.text("plain", "splits.csv"))
+        self.succeed(*at, "--weights", "k", "--learner", "iwls", "-o", "ratios")
+        self.assertIn("weighted by the density ratio", self.result("ratios")["measured"])
+        self.refuse(1, ["counts rows for ridge", "density ratios for iwls"], *at, "--weights", "k", "--learner",
+                    "ridge,iwls", "-o", "no")
+        self.refuse(1, ["row weights cannot be used"], *at, "--weights", "k", "--learner", "mlp", "-o", "no")
+
+    def test_covariate_shift(self):
+        self.write("test.csv", "x1,x2\n" + "".join(f"{1 + i / 20},{i / 15}\n" for i in range(20)))
+        self.compare("out", "--test", "test.csv", "--weights", "kde", "--learner", "iwls", "--splits", 3, trials=4)
+        result = self.result("out")
+        self.assertIn("at the inputs of --test", result["measured"])
+        self.assertTrue(is_number(result["criteria"]["iwcv"]["bias"]))
+        self.assertIsNone(result["criteria"]["sic"]["bias"])
+        self.compare("plain", "--test", "test.csv", "--learner", "ridge", trials=4)
+        self.assertIn("at the inputs of --test", self.result("plain")["measured"])
 
 
 class ResumeTest(CompareTest):
@@ -126,22 +203,33 @@ class ResumeTest(CompareTest):
         self.assertEqual(self.text("parts", "trials.csv"), self.text("whole", "trials.csv"))
         self.assertEqual(self.result("parts")["trials"], 4)
 
-    def test_killed_and_resumed(self):
-        trials = 3000
-        flags = ["--threads", "2", "--criterion", "loo,gcv,evidence"]
-        process = subprocess.Popen([COMMAND, "compare", "data.csv", "--target", "y", "-o", "parts", "--trials", str(trials),
-                                    *flags], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        path, start = self.folder / "parts" / "trials.csv", time.monotonic()
+    def kill_when(self, lines, command):
+        """Ends the command once its files of trials hold so many lines; whether it was still running."""
+        process = subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        start = time.monotonic()
         try:
-            while not (path.exists() and path.read_bytes().count(b"\n") > 12) and time.monotonic() - start < 60:
+            while process.poll() is None and time.monotonic() - start < 60:
+                paths = [self.folder / "parts" / name for name in self.kept("parts")]
+                if sum(path.read_bytes().count(b"\n") for path in paths) >= lines:
+                    break
                 time.sleep(0.002)
+            running = process.poll() is None
         finally:
             process.send_signal(signal.SIGKILL)
             process.communicate(timeout=60)
-        kept = path.read_bytes().count(b"\n") - 2
-        self.assertGreater(kept, 10)
+        return running
+
+    def test_killed_at_several_instants(self):
+        flags = ["--threads", "2", "--criterion", "cv:3,gcv,aic", "--splits", "300", "--learner", "ridge,lasso"]
+        trials = 300
+        command = [COMMAND, "compare", "data.csv", "--target", "y", "-o", "parts", "--trials", str(trials), "--resume", *flags]
+        # In the data sets of ridge, its splits, those of lasso, and the held-out errors.
+        running = [self.kill_when(lines, command) for lines in (12, 330, 640, 950, 1230, 1260)]
+        self.assertTrue(all(running), running)
         self.compare("parts", "--resume", *flags, trials=trials)
         self.compare("whole", *flags, trials=trials)
+        self.assertEqual(self.kept("whole"),
+                         ["learners.csv", "splits-2.csv", "splits.csv", "trials-2.csv", "trials.csv"])
         self.same_answer("whole", "parts")
 
     def test_threads_and_seed(self):
@@ -169,9 +257,14 @@ class RefusalTest(CompareTest):
         self.refuse(1, ["nothing.csv"], "compare", "nothing.csv", "--target", "y", "-o", "out")
         self.refuse(1, ["--trials 1"], "compare", "data.csv", "--target", "y", "--trials", 1)
         self.refuse(1, ["--trials 0", "--splits"], "compare", "data.csv", "--target", "y", "--trials", 0)
-        self.refuse(1, ["one target"], "compare", "data.csv", "--target", "y,x1")
-        self.refuse(1, ["--metric", "--splits"], "compare", "data.csv", "--target", "y", "--metric", "data.csv", "--splits", 3)
-        self.refuse(2, ["unknown flag '--weights'"], "compare", "data.csv", "--target", "y", "--weights", "x1")
+        self.refuse(1, ["--weights 'w'", "columns: "], "compare", "data.csv", "--target", "y", "--weights", "w")
+        self.refuse(2, ["ridge twice"], "compare", "data.csv", "--target", "y", "--learner", "ridge,lasso,ridge")
+        self.refuse(1, ["mackay", "cannot serve loo"], "compare", "data.csv", "--target", "y", "--learner", "ridge",
+                    "--search", "mackay", "--criterion", "loo,evidence")
+        self.write("classes.csv", "x,c\n" + "".join(f"{i},{'ab'[i % 2]}\n" for i in range(20)))
+        self.refuse(1, ["'c' names classes"], "compare", "classes.csv", "--target", "c", "--learner", "mlp")
+        self.write("few.csv", "x,y\n1,2\n2,3\n3,5\n")
+        self.refuse(1, ["at least 5 rows"], "compare", "few.csv", "--target", "y")
         self.refuse(2, ["--hidden"], "compare", "data.csv", "--target", "y", "--learner", "ridge,lasso", "--hidden", 3)
         self.refuse(2, ["ridg", "did you mean 'ridge'"], "compare", "data.csv", "--target", "y", "--learner", "ridg,lasso")
         self.write("file", "x")
