@@ -10,7 +10,10 @@
     const text = Number(v).toPrecision(digits);
     return /e/.test(text) ? Number(text).toExponential() : String(Number(text));
   };
-  const power = (e, short) => (Number.isInteger(e) && !short ? "10" + superscript(e) : plain(10 ** e, 2));
+  const power = (e, short) => {
+    if (!Number.isInteger(e)) return plain(10 ** e, 2);
+    return short ? plain(10 ** e) : "10" + superscript(e);
+  };
   const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const faded = (colour) => colour + "33";
 
