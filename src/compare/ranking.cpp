@@ -71,11 +71,14 @@ void sort_and_tie(std::vector<Score>& scores, const Matrix& log_loss, double ove
   });
   const auto best = static_cast<Index>(order.front());
   std::vector<Score> sorted;
+  bool ties =
+      true;  // once one is told apart from the best, so are all below: they are no better, but may spread more
   for (const std::size_t c : order) {
     Score score = std::move(scores[c]);
     score.behind = mean_of(log_loss.col(static_cast<Index>(c)) - log_loss.col(best), overlap);
-    score.ties = score.data_sets > 0 && (static_cast<Index>(c) == best || score.behind.value == 0 ||
-                                         score.behind.value <= 2 * score.behind.standard_error);
+    ties &= score.data_sets > 0 && (static_cast<Index>(c) == best || score.behind.value == 0 ||
+                                    score.behind.value <= 2 * score.behind.standard_error);
+    score.ties = ties;
     sorted.push_back(std::move(score));
   }
   scores = std::move(sorted);

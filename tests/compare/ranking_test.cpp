@@ -45,6 +45,18 @@ TEST(Ranking, PairsAndTies) {
                        " cannot be told apart from it on data like yours.");
 }
 
+/// One that is worse on average and now and then very bad has a large standard error; that is no reason to recommend it.
+TEST(Ranking, SpreadAloneDoesNotTie) {
+  auto trials = trials_of({0, 0.5, 0.5}, 40);
+  for (auto& trial : trials) trial.choices[2].error = trial.choices[0].error;
+  trials[7].choices[2].error *= std::exp(40.0);
+  const auto ranked = rank({"good", "worse", "wild"}, trials);
+  EXPECT_EQ(ranked.back().name, "wild");
+  EXPECT_LT(ranked.back().behind.value, 2 * ranked.back().behind.standard_error);
+  EXPECT_FALSE(ranked[1].ties);
+  EXPECT_FALSE(ranked.back().ties);
+}
+
 TEST(Ranking, OneBest) {
   const auto ranked = rank({"a", "b"}, trials_of({0, 1}, 50));
   EXPECT_EQ(compare::recommendation(ranked),

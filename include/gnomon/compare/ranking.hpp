@@ -45,7 +45,7 @@ struct Score {
   double bias_deviation = undefined;
   double decades = undefined;  ///< standard deviation of log10 λ chosen, within groups
   Mean behind;                 ///< paired difference of log regret to the best: 0 for the best
-  bool ties = false;           ///< within two standard errors of the best, or the best itself
+  bool ties = false;           ///< within two standard errors of the best, as is every one above it
 };
 
 /// Best first, by mean log regret; criteria that were undefined somewhere come after those that never were. `group` of every
