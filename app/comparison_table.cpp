@@ -36,6 +36,16 @@ std::size_t place_of_name(const std::vector<Score>& scores, const std::string& n
   return static_cast<std::size_t>(at - scores.begin());
 }
 
+/// "fit (14.8 df), smoother (7.8 df), rougher (29 df)"; λ where degrees of freedom are not known.
+std::string truths_in_words(const compare::World& world) {
+  std::vector<std::string> words;
+  for (const compare::Truth& t : world.truths)
+    words.push_back(fmt::format("{} ({})", t.name,
+                                std::isfinite(t.df) ? pretty(t.df, 3) + " degrees of freedom"
+                                                    : fmt::format("λ = {}", pretty(t.lambda, 3))));
+  return join(words);
+}
+
 }  // namespace
 
 ResultTable table_of(const ComparedCriteria& found) {
@@ -120,12 +130,11 @@ std::string where_judged(const ComparisonResult& result) {
 std::vector<std::string> lines_of(const ComparedCriteria& found, Index rows) {
   std::vector<std::string> lines;
   if (found.ranked.empty()) return lines;
-  const bool counted = std::isfinite(found.world.truths.front().df);
   lines.push_back(fmt::format(
-      "{} data sets on the inputs of your {} rows: truths fit, smoother ({}), rougher ({}), noise gaussian, "
-      "residuals, heavy-tailed, growing, spread evenly; noise variance {} ({}).",
-      found.trials.size(), rows, counted ? "half its degrees of freedom" : "tenfold λ",
-      counted ? "twice" : "a tenth of it", pretty(found.world.sigma2), found.world.sigma2_method));
+      "{} data sets on the inputs of your {} rows: truths {}; noise gaussian, residuals, heavy-tailed, "
+      "growing; spread evenly; noise variance {} ({}).",
+      found.trials.size(), rows, truths_in_words(found.world), pretty(found.world.sigma2),
+      found.world.sigma2_method));
   for (const Score& s : found.ranked) {
     if (s.undefined_in > 0)
       lines.push_back(fmt::format("{} was undefined in {} of {} data sets.", s.name, s.undefined_in,
