@@ -472,6 +472,26 @@ def _reports_and_models():
     return commands
 
 
+def _comparisons():
+    return [Command(tuple(f"compare {line} -o {{folder}} --quiet --threads 1".split())) for line in [
+        "data/sinc.csv --target y --trials 24",
+        "data/four.csv --target y --learner ridge --criterion loo,cv:5,bic --trials 12 --splits 4",
+        "data/four.csv --target y --learner ridge,lasso --trials 6 --splits 3",
+        "data/two.csv --target a,b --trials 6",
+        "data/counts.csv --target y --weights count --trials 12 --splits 4",
+        "data/ratio.csv --target y --learner iwls --weights weight --flattening 0:1:3 --trials 6",
+        "data/train.csv --test data/inputs.csv --weights kde --target y --learner iwls --flattening 0:1:3 --trials 6 --splits 2",
+        "data/four.csv --target y --learner ridge --groups each --trials 3 --splits 2",
+        "data/sinc.csv --target y --search gradient --trials 3",
+        f"data/two.csv --target a --drop b --learner mlp {NETWORK} --trials 2",
+        "data/series.csv --target value --lags 3 --learner ridge --trials 6",
+        "data/classes.csv --target kind --learner mlp",
+        "data/ratio.csv --target y --learner ridge,iwls --weights weight",
+        "data/sinc.csv --target y --trials 1",
+        "data/sinc.csv --target y --learner iwls",
+    ]]
+
+
 def _other_commands():
     return [Command(tuple(line.split())) for line in [
         "demo -o {folder} --rows 40 --quiet",
@@ -484,6 +504,7 @@ def _other_commands():
         "reproduce adaptive-mlp -o {folder} --trials 2 --quiet --threads 1",
         "reproduce shift-tyo -o {folder}",
         "select --help",
+        "compare --help",
         "weights --help",
         "predict --help",
         "reproduce --help",
@@ -497,5 +518,5 @@ def corpus():
     """All commands, each once, in a fixed order."""
     commands = (_learners_and_criteria() + _noise() + _kernels_bases_penalties() + _tuning_values() + _choices() +
                 _data() + _many_rows() + _covariate_shift() + _several_parameters() + _wrong_usage() + _reports_and_models() +
-                _other_commands())
+                _comparisons() + _other_commands())
     return list({command.words: command for command in commands}.values())

@@ -29,7 +29,7 @@ from commands import corpus
 from tables import write_tables
 
 TIME_LIMIT = 120  # seconds, for one command
-IGNORED_FIELDS = {"gnomon"}  # the version
+IGNORED_FIELDS = {"gnomon", "seconds"}  # the version, and times
 
 
 # --- record ---------------------------------------------------------------------------------------------------------
@@ -38,6 +38,7 @@ def page_text(page):
     """What a reader of an HTML page sees, without scripts (charts are drawn from the numbers of the JSON) and markup."""
     page = re.sub(r"<(script|style)\b.*?</\1>", " ", page, flags=re.S)
     page = re.sub(r"<[^>]*>", "\n", page)
+    page = re.sub(r"\b[0-9.e-]+ s(?=[,\s]|$)", "TIME", page)
     lines = (re.sub(r"\s+", " ", line).strip() for line in html.unescape(page).splitlines())
     return "\n".join(line for line in lines if line)
 
