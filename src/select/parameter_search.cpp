@@ -395,7 +395,7 @@ class ParameterSearcher final : public Searcher {
 
   const TrainingData& data_;
   const SelectionRequest& request_;
-  const Progress& progress_;
+  Progress progress_;
   bool joint_ = false;  // a network learns all targets together
   std::unique_ptr<Learner> learner_;
   Index target_ = 0;

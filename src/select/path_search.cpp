@@ -290,7 +290,7 @@ class PathSearcher final : public Searcher {
   const TrainingData& data_;
   const SelectionRequest& request_;
   const Metric& metric_;
-  const Progress& progress_;
+  Progress progress_;
   std::vector<Candidate> candidates_;
   const Learner* chosen_ = nullptr;
   std::vector<double> lambdas_;  // chosen for the targets so far
