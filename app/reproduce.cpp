@@ -118,7 +118,8 @@ void add_reproduce(CLI::App& app, Action& action) {
   command->add_flag("--quick", flags->quick, "fewer trials")->excludes(trials);
   command->add_option(
       "--data", flags->options.data,
-      "folder with data sets by their names (abalone.csv, sunspots-yearly.csv, …); for "
+      "folder with data sets by their names (abalone.csv, boston.csv, bank-8fm.csv, kin-8fm.csv, …, "
+      "sunspots-yearly.csv); for "
       "shift-abalone also a CSV file or a folder with FANN's abelone files, for adaptive-mlp a "
       "CSV file of yearly sunspot numbers");
   command->add_flag("--resume", flags->resume,
