@@ -122,7 +122,7 @@ Noises drawn_noises(std::uint64_t seed, Index trial) {
 }
 
 double judged_value(const PathLearner& learner, const gnomon::Criterion& criterion, double lambda,
-                    JudgeOptions options) {
+                    const JudgeOptions& options) {
   return judge(learner, criterion, {&lambda, 1}, options).value[0];
 }
 

@@ -72,7 +72,8 @@ SchemeValue validation_step(const Matrix& x, const Vector& y, const std::vector<
 SchemeValue gen_step(const Matrix& x, const Vector& y, double kappa, Work& work) {
   const Training fit(x, y, kappa, work);
   const double n = as_double(x.rows()), m = as_double(x.cols());
-  const Vector e = residual(x, y, fit.weights(), work), w = fit.weights();
+  const Vector& w = fit.weights();
+  const Vector e = residual(x, y, w, work);
   const Matrix scores = -2 * e.asDiagonal() * x;  // a row per example
   work.flops += n * m + n * m * (m + 1);
   const Matrix l = scores.transpose() * scores / n;
