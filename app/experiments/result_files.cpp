@@ -64,13 +64,14 @@ std::string page_of(const Experiment& experiment, const ExperimentOptions& optio
                     const ExperimentResult& result) {
   Section numbers{"Ours beside the expected and the published numbers",
                   {block_of(table_of(result.findings))}};
-  numbers.blocks.emplace_back(Paragraph{in_words(count_verdicts(result.findings)) + "."});
   for (const auto& note : result.notes) numbers.blocks.emplace_back(Paragraph{note});
   std::vector<Section> sections = result.figures;
-  sections.insert(sections.begin(), std::move(numbers));
+  sections.push_back(std::move(numbers));
   if (!result.table.rows.empty()) sections.push_back({"Details", {block_of(result.table)}});
   sections.push_back({"Settings", {Paragraph{command_of(experiment, options)}}});
-  return html_page(fmt::format("{}: {}", experiment.name, experiment.title), result.lead, sections);
+  const std::string verdicts = in_words(count_verdicts(result.findings));
+  return html_page(fmt::format("{}: {}", experiment.name, experiment.title),
+                   fmt::format("{} {}.", result.lead, verdicts), sections);
 }
 
 std::string result_json(const Experiment& experiment, const ExperimentOptions& options,
