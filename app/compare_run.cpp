@@ -53,6 +53,7 @@ class ComparisonRun {
     for (const SelectFlags& learner : flags.learners) check_study(learner.study);
     Table table = read_table(flags.data);
     for (std::size_t l = 0; l < flags.learners.size(); ++l) {
+      // NOLINTNEXTLINE(bugprone-use-after-move): moved for the last one
       Table own = l + 1 < flags.learners.size() ? table : std::move(table);
       const SelectFlags& learner = flags.learners[l];
       learners_.push_back({&learner, study_rows(std::move(own), learner.study, progress)});
