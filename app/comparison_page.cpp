@@ -10,6 +10,7 @@
 #include "core/text.hpp"
 #include "gnomon/report/writers.hpp"
 #include "gnomon/version.hpp"
+#include "line_series.hpp"
 
 namespace gnomon::app {
 namespace {
@@ -21,24 +22,6 @@ std::vector<std::string> names_of_scores(const std::vector<Score>& ranked) {
   const bool shared = ranked.size() > 1 && ranked[1].ties;
   for (const Score& s : ranked) names.push_back(s.name + (shared && s.ties ? " (1=)" : ""));
   return names;
-}
-
-/// Horizontal strokes from low to high, one per line of a named axis.
-Series strokes(std::string label, const Vector& low, const Vector& high, bool emphasised) {
-  Series series{.label = std::move(label), .x = Vector(3 * low.size()), .y = Vector(3 * low.size())};
-  for (Index c = 0; c < low.size(); ++c) {
-    series.x.segment(3 * c, 3) << low[c], high[c], undefined;
-    series.y.segment(3 * c, 3) << static_cast<double>(c), static_cast<double>(c), undefined;
-  }
-  series.emphasised = emphasised;
-  return series;
-}
-
-Series dots(std::string label, const Vector& at) {
-  return {.label = std::move(label),
-          .style = Series::Style::points,
-          .x = at,
-          .y = Vector::LinSpaced(at.size(), 0, static_cast<double>(at.size() - 1))};
 }
 
 std::string regret_in_words(const ComparedCriteria& found) {

@@ -6,30 +6,10 @@
 #include <array>
 #include <cmath>
 
+#include "../line_series.hpp"
 #include "core/text.hpp"
 
 namespace gnomon::app {
-namespace {
-
-/// Horizontal strokes, one per line of a named axis.
-Series box_strokes(std::string label, const Vector& low, const Vector& high, bool emphasised) {
-  Series series{.label = std::move(label), .x = Vector(3 * low.size()), .y = Vector(3 * low.size())};
-  for (Index i = 0; i < low.size(); ++i) {
-    series.x.segment(3 * i, 3) << low[i], high[i], undefined;
-    series.y.segment(3 * i, 3) << static_cast<double>(i), static_cast<double>(i), undefined;
-  }
-  series.emphasised = emphasised;
-  return series;
-}
-
-Series box_dots(std::string label, const Vector& at) {
-  return {.label = std::move(label),
-          .style = Series::Style::points,
-          .x = at,
-          .y = Vector::LinSpaced(at.size(), 0, static_cast<double>(at.size() - 1))};
-}
-
-}  // namespace
 
 double sample_quantile(Vector sample, double share) {
   if (sample.size() == 0) return undefined;
@@ -57,8 +37,8 @@ Chart box_plot(std::string title, std::string axis, bool log, const std::vector<
           .description = description + ".",
           .x = {.label = std::move(axis), .log = log},
           .y = {.label = "", .names = std::move(names)},
-          .series = {box_strokes("5 % to 95 %", at.col(0), at.col(4), false),
-                     box_strokes("middle half", at.col(1), at.col(3), true), box_dots("median", at.col(2))}};
+          .series = {strokes("5 % to 95 %", at.col(0), at.col(4), false),
+                     strokes("middle half", at.col(1), at.col(3), true), dots("median", at.col(2))}};
 }
 
 Chart interval_plot(std::string title, std::string axis, const std::vector<std::string>& names,
@@ -71,7 +51,7 @@ Chart interval_plot(std::string title, std::string axis, const std::vector<std::
           .description = description + ".",
           .x = {.label = std::move(axis)},
           .y = {.label = "", .names = names},
-          .series = {box_strokes(what, value - error, value + error, true), box_dots("mean", value)}};
+          .series = {strokes(what, value - error, value + error, true), dots("mean", value)}};
 }
 
 }  // namespace gnomon::app
