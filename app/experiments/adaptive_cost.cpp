@@ -22,6 +22,7 @@ struct CostCondition {
 };
 constexpr std::array cost_conditions{CostCondition{Spread::low, 0.1}, CostCondition{Spread::low, 2},
                                      CostCondition{Spread::high4, 0.1}, CostCondition{Spread::high4, 2}};
+// In the order of CountedScheme.
 constexpr std::array counted_schemes{"gen", "loo", "evidence"};
 constexpr std::array counted_titles{"GEN, descent", "LOO, descent", "evidence, updates"};
 constexpr Index per_condition = static_cast<Index>(counted_schemes.size()) + 1;
@@ -113,10 +114,6 @@ std::vector<Finding> cost_findings(const Matrix& trials, const std::vector<StepC
 ResultTable cost_table(const Matrix& trials, const std::vector<StepCost>& costs) {
   ResultTable table{{"scheme", "trainings", "factorisations", "solves", "flops", "in trainings"}, {}};
   for (const CostCondition& c : cost_conditions) table.header.push_back("total, " + in_words(c));
-  const auto steps = [&](const std::string& scheme, std::size_t c) {
-    const std::size_t s = scheme.starts_with("LOO") ? 1 : scheme == "GEN" ? 0 : 2;
-    return middle(steps_of(trials, c, s));
-  };
   for (const StepCost& cost : costs) {
     const double unit = cost.work.flops / training_flops();
     std::vector<std::string> row{cost.scheme,
@@ -125,10 +122,10 @@ ResultTable cost_table(const Matrix& trials, const std::vector<StepCost>& costs)
                                  fmt::format("{}", cost.work.solves),
                                  pretty(cost.work.flops, 6),
                                  pretty(unit, 3)};
-    const std::string name = cost.scheme;
-    const bool counted = name.starts_with("LOO") || name == "GEN" || name == "evidence";
     for (std::size_t c = 0; c < cost_conditions.size(); ++c) {
-      const double total = counted ? unit * steps(name, c) : undefined;
+      const double total = cost.search
+                               ? unit * middle(steps_of(trials, c, static_cast<std::size_t>(*cost.search)))
+                               : undefined;
       row.push_back(std::isnan(total)   ? ""
                     : std::isinf(total) ? "> " + pretty(unit * step_limit, 3)
                                         : pretty(total, 3));

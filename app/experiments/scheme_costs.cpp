@@ -98,10 +98,10 @@ std::vector<StepCost> step_costs(std::uint64_t seed) {
   experiments::closed_loo_step(s.x, s.y, kappa, closed);
   return {{"validation set (a tenth of the rows)", 1, validation({every_kth(cost_folds).front()})},
           {"10-fold", cost_folds, validation(every_kth(cost_folds))},
-          {"LOO", cost_rows, validation(every_kth(cost_rows))},
-          {"LOO, closed form", 1, closed},
-          {"GEN", 1, gen},
-          {"evidence", 1, evidence}};
+          {"LOO", cost_rows, validation(every_kth(cost_rows)), CountedScheme::loo},
+          {"LOO, closed form", 1, closed, CountedScheme::loo},
+          {"GEN", 1, gen, CountedScheme::gen},
+          {"evidence", 1, evidence, CountedScheme::evidence}};
 }
 
 double training_flops() {

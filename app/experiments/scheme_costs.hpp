@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "linear/linear_experiment.hpp"
@@ -33,11 +34,15 @@ double evidence_steps(const experiments::SpectralRidge& ridge);
 /// Largest difference, over its size, between leave-one-out by 40 trainings, in closed form and by the spectrum.
 double loo_difference(const CostSample& sample, const experiments::SpectralRidge& ridge);
 
+/// Schemes whose steps are counted.
+enum class CountedScheme { gen, loo, evidence };
+
 /// One step of a scheme, in operations.
 struct StepCost {
   const char* scheme;
   Index trainings;  ///< what it should be
   experiments::Work work;
+  std::optional<CountedScheme> search{};  ///< whose steps its search takes, where they are counted
 };
 
 /// Of every scheme.
