@@ -13,11 +13,11 @@ namespace {
 using Bits = LaneBits;
 
 // A product of many positive numbers as mantissa · 2^exponent, so that a log determinant needs one logarithm.
-#define GNOMON_MULTIPLY(mantissa, exponent, factor)                                               \
-  do {                                                                                            \
-    const Bits bits = reinterpret_cast<Bits>(mantissa * factor);                                  \
-    exponent += (bits >> 52) - 1023;                                                              \
-    mantissa = reinterpret_cast<Lanes>((bits & 0xFFFFFFFFFFFFF) | (Bits{} + 0x3FF0000000000000)); \
+#define GNOMON_MULTIPLY(mantissa, exponent, factor)                                                 \
+  do {                                                                                              \
+    const Bits bits = reinterpret_cast<Bits>((mantissa) * (factor));                                \
+    (exponent) += (bits >> 52) - 1023;                                                              \
+    (mantissa) = reinterpret_cast<Lanes>((bits & 0xFFFFFFFFFFFFF) | (Bits{} + 0x3FF0000000000000)); \
   } while (false)
 
 struct ResolventLanes {

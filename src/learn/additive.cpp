@@ -11,7 +11,7 @@
 
 namespace gnomon {
 
-Additive::Additive(SolverDesign design, Vector shift)
+Additive::Additive(const SolverDesign& design, Vector shift)
     : design_(std::make_shared<WhitenedDesign>(design)), shift_(std::move(shift)) {
   require(shift_.size() == design_->rows(), "additive: a shift of {} values for {} rows; give one per row",
           shift_.size(), design_->rows());

@@ -16,8 +16,8 @@ double squared_errors(const CentredGram& moments, Index target, const Vector& be
 }
 
 HeldOutMoments::HeldOutMoments(const MatrixView& features, const MatrixView& y, const VectorView& importance,
-                               std::span<const int> fold_of_row, int folds, std::vector<double> exponents,
-                               bool paired)
+                               std::span<const int> fold_of_row, int folds,
+                               const std::vector<double>& exponents, bool paired)
     : importance_(importance), exponents_{0, 1} {
   for (const double l : exponents) {
     if (l != 0 && l != 1) exponents_.push_back(l);

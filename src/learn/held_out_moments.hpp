@@ -16,7 +16,7 @@ class HeldOutMoments {
   /// One pass over the rows for all exponents. `paired`: also the moments under w^(1+l) of all rows, which tie the fit
   /// of exponent l to the fully weighted one.
   HeldOutMoments(const MatrixView& features, const MatrixView& y, const VectorView& importance,
-                 std::span<const int> fold_of_row, int folds, std::vector<double> exponents = {},
+                 std::span<const int> fold_of_row, int folds, const std::vector<double>& exponents = {},
                  bool paired = false);
 
   /// Moments under w^l per fold; null if the exponent was not named or they overflow.

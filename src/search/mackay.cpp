@@ -144,7 +144,8 @@ MackayUpdate em_update(const DecayEvidence& e, double beta) {
 
 MackayResult mackay(const EvidenceAt& evidence_at, Vector kappa, const MackayOptions& options) {
   require(kappa.size() > 0 && kappa.allFinite(), "mackay: the starting kappa must be finite, one per group");
-  return Iteration(evidence_at, options, kappa.size()).run(std::move(kappa));
+  Iteration iteration(evidence_at, options, kappa.size());
+  return iteration.run(std::move(kappa));
 }
 
 }  // namespace gnomon

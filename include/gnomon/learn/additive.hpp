@@ -25,7 +25,7 @@ class WhitenedDesign;
 class Additive final : public PathSolver {
  public:
   /// One value of the shift per row: an amplitude times shift_shape().
-  Additive(SolverDesign design, Vector shift);
+  Additive(const SolverDesign& design, Vector shift);
   ~Additive() override;
 
   std::string_view name() const override { return "additive"; }

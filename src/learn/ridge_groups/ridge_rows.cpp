@@ -79,7 +79,7 @@ LeftOut GroupedRidge::left_out(const VectorView& kappa, bool gradient) const {
     out.sum = undefined;
     out.trouble = "a row has leverage 1: without it the model is not determined";
   }
-  if (gradient) out.slopes = slopes_from(std::move(slope));
+  if (gradient) out.slopes = slopes_from(slope);
   return out;
 }
 
