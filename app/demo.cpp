@@ -17,7 +17,7 @@ namespace {
 struct DemoFlags {
   std::string folder = "gnomon-demo", problem = "sinc";
   Index rows = 100;
-  double noise = 0.2;
+  double noise = 0.04;  ///< its variance
   std::uint64_t seed = 1;
   bool quiet = false;
 };
@@ -60,10 +60,10 @@ TruthCurve true_error(const FinishedStudy& finished, const Synthetic& fresh) {
 
 void run(const DemoFlags& flags) {
   require(flags.rows >= 5, "--rows {} is too few; give at least 5", flags.rows);
-  require(flags.noise >= 0 && std::isfinite(flags.noise),
-          "--noise {} is not allowed; give a standard deviation ≥ 0", flags.noise);
+  require(flags.noise >= 0 && std::isfinite(flags.noise), "--noise {} is not allowed; give a variance ≥ 0",
+          flags.noise);
   Random random(flags.seed);
-  const Synthetic data = make_synthetic(flags.problem, flags.rows, flags.noise, random);
+  const Synthetic data = make_synthetic(flags.problem, flags.rows, std::sqrt(flags.noise), random);
   std::error_code failure;
   std::filesystem::create_directories(flags.folder, failure);
   const std::filesystem::path folder(flags.folder);
@@ -83,7 +83,8 @@ void run(const DemoFlags& flags) {
   options.request.criteria = {"auto", "gcv", "cp", "evidence"};
   FinishedStudy finished = run_study(options, terminal_progress(flags.quiet));
   Random fresh(flags.seed, 1);
-  finished.study.truth = true_error(finished, make_synthetic(flags.problem, 2000, flags.noise, fresh));
+  finished.study.truth =
+      true_error(finished, make_synthetic(flags.problem, 2000, std::sqrt(flags.noise), fresh));
   write_outputs(finished, outputs);
   const auto& truth = *finished.study.truth;
   Index best;
@@ -109,7 +110,16 @@ void add_demo(CLI::App& app, Action& action) {
       ->capture_default_str();
   command->add_option("--problem", flags->problem, join(synthetic_names()))->capture_default_str();
   command->add_option("--rows", flags->rows, "number of samples")->capture_default_str();
-  command->add_option("--noise", flags->noise, "standard deviation of the noise")->capture_default_str();
+  auto* noise = command->add_option("--noise", flags->noise, "variance of the noise")->capture_default_str();
+  command
+      ->add_option_function<double>(
+          "--sigma",
+          [flags](double sigma) {
+            require(sigma >= 0, "--sigma {} is not allowed; give a standard deviation ≥ 0", sigma);
+            flags->noise = sigma * sigma;
+          },
+          "standard deviation of the noise, in place of --noise")
+      ->excludes(noise);
   command->add_option("--seed", flags->seed, "of the random numbers")->capture_default_str();
   command->add_flag("--quiet", flags->quiet, "no progress bar");
   command->callback([flags, &action] { action = [flags] { run(*flags); }; });

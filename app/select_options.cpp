@@ -1,6 +1,7 @@
 #include "select_options.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include "core/text.hpp"
@@ -54,6 +55,16 @@ Row lifted(const Option<SelectionRequest>& option) {
   return row;
 }
 
+/// σ, for those who do not think in variances.
+void set_sigma(F& f, Text text) {
+  const auto sigma = parse_number(text);
+  if (!sigma) throw UsageError(fmt::format("--sigma '{}' is not a number; give a standard deviation", text));
+  require(std::isfinite(*sigma) && *sigma >= 0, "--sigma {} is not allowed; give a standard deviation ≥ 0",
+          text);
+  f.study.sigma = text;
+  f.study.request.noise = *sigma * *sigma;
+}
+
 using Rows = std::vector<Row>;
 
 /// What is asked: of which column, where the error matters, from where a search goes on.
@@ -99,6 +110,14 @@ Rows question_options() {
                          : "");
                }},
           &StudyOptions::metric),
+      Row{.name = "sigma",
+          .group = choice,
+          .help = "standard deviation of the noise, if it is known; the same as --noise with its square",
+          .manual =
+              "standard deviation σ of the noise, if it is known: the same as `--noise` with its square",
+          .set = set_sigma,
+          .get = [](const F& f) { return f.study.sigma; },
+          .shows_default = false},
       of_study(
           {.name = "start",
            .group = choice,

@@ -54,6 +54,9 @@ void add_flag(CLI::App& command, const Option<SelectFlags>& option, Typed& typed
 SelectFlags set_flags(const std::string& data, const Typed& typed) {
   SelectFlags flags;
   flags.study.data = data;
+  if (typed.contains("noise") && typed.contains("sigma"))
+    throw UsageError(
+        "--noise (a variance) and --sigma (its square root) cannot go together: give one of them");
   for (const auto& option : select_options()) {
     if (const auto text = typed.find(option.name); text != typed.end())
       set_option(option, flags, text->second);

@@ -15,19 +15,40 @@ const std::vector<Criterion>& criteria_catalog() {
   return all;
 }
 
+const std::vector<CriterionAlias>& criterion_aliases() {
+  static const std::vector<CriterionAlias> all{{"abic", "evidence"}, {"gml", "evidence"},
+                                               {"reml", "evidence"}, {"press", "loo"},
+                                               {"ocv", "loo"},       {"tic", "nic"}};
+  return all;
+}
+
+namespace {
+
+/// The name of the criterion that an alias stands for; other names are their own.
+std::string_view own_name(std::string_view name) {
+  for (const CriterionAlias& alias : criterion_aliases()) {
+    if (alias.name == name) return alias.criterion;
+  }
+  return name;
+}
+
+}  // namespace
+
 CriterionRequest find_criterion(std::string_view spec) {
   const auto colon = spec.find(':');
-  const std::string_view name = spec.substr(0, colon);
+  const std::string_view name = own_name(spec.substr(0, colon));
   const std::vector<Criterion>& catalog = criteria_catalog();
   auto allowed = names_of(catalog);
   const auto found =
       std::find_if(catalog.begin(), catalog.end(), [&](const Criterion& c) { return c.name == name; });
   if (found == catalog.end()) {
     allowed.insert(allowed.end(), {"cv:K", "iwcv:K", "cv-blocked:K", "gen:M", "auto", "all"});
+    for (const CriterionAlias& alias : criterion_aliases()) allowed.emplace_back(alias.name);
     refuse_unknown("criterion", spec, allowed);
   }
-  CriterionRequest request{*found, std::string(spec)};
+  CriterionRequest request{*found, std::string(name)};
   if (colon == std::string_view::npos) return request;
+  request.label += spec.substr(colon);
   const auto number = parse_number(spec.substr(colon + 1));
   const auto whole_from = [&](double least) {
     return number && *number == std::floor(*number) && *number >= least && *number <= 1e6;

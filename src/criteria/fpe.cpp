@@ -22,6 +22,7 @@ constexpr Criterion gpe{.name = "gpe",
                         .formula = fpe.formula,
                         .needs_cost = true,
                         .rests_on_divergence = true,
-                        .most_df = fpe.most_df};
+                        .most_df = fpe.most_df,
+                        .equal_to = "fpe"};
 
 }  // namespace gnomon

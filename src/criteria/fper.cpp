@@ -2,9 +2,10 @@
 
 namespace gnomon {
 
-/// The final prediction error of a regularized model (the name is Larsen and Hansen's, 1994), m₁ = tr H, m₂ = tr H²:
+/// The final prediction error of a regularized model, m₁ = tr H, m₂ = tr H²:
 ///   FPER = (rss/n) (n + m₂)/(n − 2m₁ + m₂)
-/// from E rss/n = σ²(1 − (2m₁ − m₂)/n) and an error of σ²(1 + m₂/n), the bias neglected. With Σg² = n − 2m₁ + m₂ the upper
+/// The name is Larsen and Hansen's (1994); the formula is derived here and not taken from them, from
+/// E rss/n = σ²(1 − (2m₁ − m₂)/n) and an error of σ²(1 + m₂/n): a complete model, the bias neglected. With Σg² = n − 2m₁ + m₂ the upper
 /// factor is 2m₁ + Σg²: nothing cancels. For Huber, H is the derivative of the fit in y.
 /// Chooses among fits with m₁ ≤ 0.8 n only: it tends to a ratio of vanishing numbers near interpolation.
 constexpr Criterion fper{.name = "fper",

@@ -3,7 +3,8 @@
 namespace gnomon {
 
 /// Murata, Yoshizawa and Amari's network information criterion (1994), S + tr(J⁻¹ Cov s)/n: for independent rows. Since the
-/// scores of a regularized fit have mean −R', this is GEN with M = 0, the same number.
+/// scores of a regularized fit have mean −R', this is GEN with M = 0, the same number. Without a penalty it is Takeuchi's
+/// information criterion (1976), TIC, over 2n and in the units of the loss.
 constexpr Criterion nic{
     .name = "nic",
     .words = "the network information criterion",
@@ -13,6 +14,7 @@ constexpr Criterion nic{
     }),
     .own_loss = true,
     .most_df = most_df_in_sample,
-    .same_as = "gen"};
+    .same_as = "gen",
+    .equal_to = "gen"};
 
 }  // namespace gnomon

@@ -21,7 +21,8 @@ constexpr Criterion sic{
       return a.distance + 2 * (bootstrapped ? a.covariance : g.sigma2 * a.divergence);
     }),
     .needs_noise = true,
-    .rests_on_divergence = true};
+    .rests_on_divergence = true,
+    .equal_to = "cp"};
 
 /// SIC with a regularised reference: the gain at a pilot λ (the GCV choice) in place of 1/d. Biased, and far
 /// less variable where the Gram is ill conditioned.

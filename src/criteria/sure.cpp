@@ -13,6 +13,7 @@ constexpr Criterion sure{
         CountsFormula([](auto a, const Given& g) { return (a.rss + 2 * g.sigma2 * a.df) / a.n - g.sigma2; }),
     .deviation = in_sample_deviation,
     .needs_noise = true,
-    .rests_on_divergence = true};
+    .rests_on_divergence = true,
+    .equal_to = "cp"};
 
 }  // namespace gnomon

@@ -105,7 +105,13 @@ std::string criterion_in_words(const CriterionOutcome& c) {
   return std::string(c.criterion.words);
 }
 
-std::string estimates_in_words(const CriterionOutcome& c) {
+std::string estimates_in_words(const Study& study, const CriterionOutcome& c) {
+  // Targets are standardised for a network, and equivalent minima (units exchanged, signs turned) are not counted.
+  if (c.kind == ErrorKind::log_evidence && study.selection.request.learner->inputs == Inputs::network)
+    return std::string(c.criterion.estimates) +
+           ", about one minimum: to be compared between decays of one network on the same rows, not with "
+           "other "
+           "sizes or learners";
   if (c.kind == ErrorKind::relative)
     return "squared error on new data over the variance of each target, mean over targets";
   return c.kind == ErrorKind::cross_entropy ? "mean of −log p(true class) on new data"

@@ -35,7 +35,7 @@ std::string_view axis_label_of(Quantity);
 std::string criterion_in_words(const CriterionOutcome&);
 
 /// What the number estimates: the criterion's own words, but those of the loss for a classifier.
-std::string estimates_in_words(const CriterionOutcome&);
+std::string estimates_in_words(const Study&, const CriterionOutcome&);
 
 /// "0.0432 ± 0.0061": the error to two digits, the value to the same place.
 std::string with_error(double value, double standard_error);

@@ -139,6 +139,18 @@ std::vector<std::string> criterion_forms() {
   return forms;
 }
 
+/// "other names: `abic` `gml` `reml` (`evidence`), …".
+std::string alias_words() {
+  std::string text = "other names:";
+  std::string_view last;
+  for (const CriterionAlias& alias : criterion_aliases()) {
+    if (!last.empty() && alias.criterion != last) text += fmt::format(" (`{}`),", last);
+    text += fmt::format(" `{}`", alias.name);
+    last = alias.criterion;
+  }
+  return text + fmt::format(" (`{}`)", last);
+}
+
 using Rows = std::vector<Row>;
 
 /// What is fitted, on which columns.
@@ -306,17 +318,20 @@ Rows criterion_options() {
       Row{.name = "criterion",
           .group = choice,
           .help = "comma list, the first one chooses: auto, all, {allowed}",
-          .manual = "comma list, the first one chooses, all are reported: {allowed} (K folds, those of "
-                    "`cv-blocked` of "
-                    "consecutive rows, for time series; M rows over which a time series depends on itself); "
-                    "`all`: every "
-                    "one that applies; `auto`: the default for this learner (named in the output with the "
-                    "reason), with "
-                    "`sic` and `loo` or `cv` beside it; learners that are not linear in y: `cv`, with `sic` "
-                    "beside it; "
-                    "under importance weights: `sic` on a basis, `iwcv` on a kernel, with the other, where "
-                    "it is defined, "
-                    "and `cv` {default}",
+          .manual =
+              "comma list, the first one chooses, all are reported: {allowed} (K folds, those of "
+              "`cv-blocked` of "
+              "consecutive rows, for time series; M rows over which a time series depends on itself); " +
+              alias_words() +
+              "; "
+              "`all`: every "
+              "one that applies; `auto`: the default for this learner (named in the output with the "
+              "reason), with "
+              "`sic` and `loo` or `cv` beside it; learners that are not linear in y: `cv`, with `sic` "
+              "beside it; "
+              "under importance weights: `sic` on a basis, `iwcv` on a kernel, with the other, where "
+              "it is defined, "
+              "and `cv` {default}",
           .set = [](R& r, Text text) { r.criteria = split(text, ','); },
           .get = [](const R& r) { return join(r.criteria, ","); },
           .allowed = criterion_forms(),

@@ -46,7 +46,7 @@ class ReportTest(CommandTest):
 
     def test_demo_is_reproducible_and_its_data_can_be_used(self):
         for folder in ("a", "b"):
-            self.succeed("demo", "-o", folder, "--problem", "step", "--rows", "50", "--noise", "0.1", "--seed", "3")
+            self.succeed("demo", "-o", folder, "--problem", "step", "--rows", "50", "--sigma", "0.1", "--seed", "3")
         a, b = ((self.folder / f / "data.csv").read_text() for f in ("a", "b"))
         self.assertEqual(a, b)
         self.assertEqual(len(a.splitlines()), 51)

@@ -89,7 +89,7 @@ TEST(TextReport, UndefinedIsSaidInWords) {
   std::istringstream in(text);
   bool noise = false, gcv = false;
   for (std::string line; std::getline(in, line);) {
-    noise |= contains(line, "noise variance") && contains(line, "undefined");
+    noise |= contains(line, "noise variance") && contains(line, "not determined");
     gcv |= contains(line, "    gcv ") && contains(line, "undefined");
   }
   EXPECT_TRUE(noise);

@@ -32,7 +32,14 @@ extern const Criterion evidence;    ///< the evidence
 /// All of them, in the order of lists and messages.
 const std::vector<Criterion>& criteria_catalog();
 
-/// A criterion as asked for: "cv:5" is {cv, folds 5}, "gen:3" is {gen, lags 3}.
+/// Other names under which criteria are known: `abic` `gml` `reml` (evidence), `press` `ocv` (loo), `tic` (nic). Results
+/// carry the name of the criterion itself.
+struct CriterionAlias {
+  std::string_view name, criterion;
+};
+const std::vector<CriterionAlias>& criterion_aliases();
+
+/// A criterion as asked for: "cv:5" is {cv, folds 5}, "gen:3" is {gen, lags 3}, "press" is {loo}.
 struct CriterionRequest {
   Criterion criterion;
   std::string label;

@@ -94,8 +94,13 @@ struct Criterion {
   /// The largest share of n in degrees of freedom at which it may choose. Beyond it the value is reported, and never wins:
   /// estimates made from the training error alone tend to 0 with it.
   double most_df = 1;
+  /// Takes the mean leverage for every row's: copies of rows, whose residuals an interpolant loses while the mean stays below
+  /// one, drive it to 0. Then it is undefined along a path.
+  bool mean_leverage = false;
   bool only_on_demand = false;  ///< not part of `all`: the data must be of a kind that nobody can see
   std::string_view same_as{};   ///< always the same number as this one, for learners with several parameters
+  /// Where it differs from this one by a constant along the candidates, it makes the same choice: no second opinion.
+  std::string_view equal_to{};
   /// A further reason to refuse a learner, in words, or an empty text; null: none.
   std::string (*refuses)(const Learner&, const Metric&) = nullptr;
 

@@ -11,6 +11,13 @@
 
 namespace gnomon {
 
+/// What a model was made from; empty or 0 where the file does not say.
+struct ModelOrigin {
+  std::string gnomon;  ///< the version that made it
+  std::string source;  ///< the file of its rows
+  Index rows = 0;
+};
+
 /// A fitted function with all that new data need on their way to it: columns → features → scaling →
 /// prediction.
 struct SavedModel {
@@ -23,6 +30,7 @@ struct SavedModel {
   std::optional<SeriesPlan> series{};
   /// A classifier: names of the classes, in the order of the model's columns of probabilities.
   std::vector<std::string> classes{};
+  ModelOrigin origin{};
 
   /// Column types for reading new data block by block.
   CsvOptions csv_options() const;

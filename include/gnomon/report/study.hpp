@@ -41,7 +41,9 @@ struct Study {
   Scale scale = Scale::standard;
   Index test_rows = 0;
   std::vector<std::optional<double>>
-      test_error;                   ///< per target; true mean squared error on labelled test rows
+      test_error;  ///< per target; true mean squared error on labelled test rows
+  std::vector<std::optional<double>> test_error_se;  ///< its standard error, from the spread over the rows
+  Matrix test_y, test_predicted;  ///< rows of the test file × targets, NaN without a value; empty for classes
   std::optional<TruthCurve> truth;  ///< one target only
   std::optional<ShiftStudy> shift;  ///< importance weights were used
 };

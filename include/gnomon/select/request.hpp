@@ -75,6 +75,8 @@ struct SelectionRequest {
 
   /// Further targets will be handed to the prepared learners (Smoother::with_targets): spectra are obtained with vectors.
   bool further_targets = false;
+  /// Every row's prediction by a fit that did not see it (TargetSelection::held_out): by folds where there is no closed form.
+  bool keep_held_out = false;
   bool keep_spectrum = true;  ///< eigenvalues for the report: O(n²) more where nothing else asks for them
   std::uint64_t seed = 0;     ///< of cross-validation's folds, bootstrap and probes
 };

@@ -82,6 +82,9 @@ struct TargetSelection {
   // The chosen fit.
   double chosen_df = undefined, chosen_train_error = undefined;
   Vector fitted;  ///< at the training rows
+  /// Predictions of the training rows by fits with the chosen parameters that did not see them; empty where not asked for.
+  Vector held_out;
+  std::string held_out_by;  ///< how they were left out, in words
   std::string strategy;
 
   /// The one of the two that it is; the other is null.

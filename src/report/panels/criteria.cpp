@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "core/text.hpp"
+#include "report/equal_criteria.hpp"
 #include "report/panel.hpp"
 #include "report/words.hpp"
 
@@ -43,6 +44,31 @@ Minima minima_of(const Study&, Index, const TunedSearch& tuned) {
   return minima;
 }
 
+/// Criteria that make one choice, the one whose number says most first.
+struct CriteriaRow {
+  std::vector<std::size_t> members{};
+  bool chosen = false;
+};
+
+std::vector<CriteriaRow> rows_of(const Study& study, const TargetSelection& t) {
+  const auto criteria = t.criteria();
+  std::vector<CriteriaRow> rows;
+  for (std::vector<std::size_t>& members : by_choice(study, t)) {
+    const bool chosen = members.front() == 0;
+    std::stable_sort(members.begin(), members.end(), [&](std::size_t a, std::size_t b) {
+      return quantity_of(*criteria[a]) < quantity_of(*criteria[b]);
+    });
+    rows.push_back({std::move(members), chosen});
+  }
+  return rows;
+}
+
+std::string label_of(const CriteriaRow& row, const std::vector<const CriterionOutcome*>& criteria) {
+  std::vector<std::string> labels;
+  for (const std::size_t k : row.members) labels.push_back(criteria[k]->label);
+  return join(labels, " = ");
+}
+
 }  // namespace
 
 std::vector<Block> criteria_panel(const Study& study, Index target) {
@@ -54,16 +80,19 @@ std::vector<Block> criteria_panel(const Study& study, Index target) {
   table.header.insert(table.header.end(), minima.axes.begin(), minima.axes.end());
   table.header.insert(table.header.end(), {"value", "df", ""});
 
-  bool any_edge = false;
+  bool any_edge = false, any_equal = false;
+  const std::vector<CriteriaRow> choices = rows_of(study, t);
   for (const Quantity quantity : all_quantities) {
     bool first = true;
-    for (std::size_t k = 0; k < criteria.size(); ++k) {
+    for (const CriteriaRow& choice : choices) {
+      const std::size_t k = choice.members.front();
       const CriterionOutcome& c = *criteria[k];
       if (quantity_of(c) != quantity) continue;
       if (first) table.rows.push_back({{text_cell(std::string(title_of(quantity)))}, false, true});
       first = false;
-      const bool chosen = k == 0;
-      TableRow row{{text_cell(c.label)}, chosen};
+      any_equal |= choice.members.size() > 1;
+      const bool chosen = choice.chosen;
+      TableRow row{{text_cell(label_of(choice, criteria))}, chosen};
       const auto add = [&](double value) {
         row.cells.push_back(number_cell(c.selected ? pretty(value) : std::string("–")));
       };
@@ -81,6 +110,11 @@ std::vector<Block> criteria_panel(const Study& study, Index target) {
     }
   }
   std::vector<Block> blocks{table};
+  if (any_equal)
+    blocks.emplace_back(
+        Paragraph{"a = b: one criterion under several names, the same up to a constant on these data and so "
+                  "one choice; the value is "
+                  "that of the first."});
   if (any_edge) blocks.emplace_back(Paragraph{"edge: the least value lies at an end of the grid."});
   return blocks;
 }

@@ -21,9 +21,9 @@ std::string data_in_words(const Study& study) {
 
 Fact noise_fact(const TargetSelection& t) {
   Fact fact{"noise variance", "", fmt::format("{}: {}", t.noise.method, t.noise.reason), true};
-  const Index size = t.noise.value.size();
-  if (size == 0) {
-    fact.value = pretty(undefined);
+  if (!t.noise.value.array().isFinite().any()) {
+    fact.value = "not determined";
+    if (t.noise.method == "auto") fact.note = t.noise.reason;
   } else if (t.noise.per_lambda()) {
     fact.value = fmt::format("{} to {}", pretty(t.noise.value.minCoeff<Eigen::PropagateNumbers>(), 3),
                              pretty(t.noise.value.maxCoeff<Eigen::PropagateNumbers>(), 3));
@@ -43,13 +43,13 @@ std::string certificate_in_words(const PathFit& fit, Index rows, const LearnerEn
                      pretty(fit.gap, 2));
 }
 
-Fact estimate_fact(const CriterionOutcome& c) {
+Fact estimate_fact(const Study& study, const CriterionOutcome& c) {
   const Quantity quantity = quantity_of(c);
   const bool is_error = quantity == Quantity::prediction_error || quantity == Quantity::function_error ||
                         quantity == Quantity::cross_entropy;
   return {is_error ? "estimated error" : "criterion value",
           c.selected ? with_error(c.selected->value, c.selected->standard_error) : pretty(undefined),
-          fmt::format("{}: {}", c.label, estimates_in_words(c)), true};
+          fmt::format("{}: {}", c.label, estimates_in_words(study, c)), true};
 }
 
 /// Whether training and test inputs differ, and how many rows the weights leave.
@@ -124,7 +124,7 @@ std::vector<Block> summary_panel(const Study& study, Index target) {
   const auto add = [&](Fact fact) { facts.facts.push_back(std::move(fact)); };
 
   std::visit([&](const auto& found) { add_chosen(found, facts); }, t.found);
-  add(estimate_fact(c));
+  add(estimate_fact(study, c));
   if (!c.curve.covariance.empty()) add({"covariance term", c.curve.covariance});
   add({"degrees of freedom", pretty(t.chosen_df),
        fmt::format("of {}", pretty(study.weight.size() > 0 ? study.weight.sum() : double(study.x.rows()), 6)),

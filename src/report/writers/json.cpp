@@ -217,7 +217,7 @@ Json path_of(const Study& study, const TargetSelection& t) {
     curve["se"] =
         c->curve.standard_error.size() ? Json(vector_to_json(c->curve.standard_error)) : Json(nullptr);
     curve["scale"] = to_string(c->kind);
-    curve["estimates"] = estimates_in_words(*c);
+    curve["estimates"] = estimates_in_words(study, *c);
     curve["constant"] = number_to_json(c->curve.constant.value_or(undefined));
     if (!c->curve.covariance.empty()) curve["covariance"] = c->curve.covariance;
     json["criteria"][c->label] = std::move(curve);
