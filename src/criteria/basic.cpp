@@ -7,7 +7,8 @@ namespace gnomon {
 /// Asks nothing of the learner but refitting, and no noise variance. Never exact: near the best fit its bias is up to about half
 /// of the covariance term, of either sign; far too stiff fits get far too much, since their residuals hold signal. For
 /// smoothers with an intercept the mean over all replications is known, σ² being
-/// the residuals' own mean square rss/n at each λ, so nothing is simulated.
+/// the residuals' own mean square rss/n at each λ, so nothing is simulated. An interpolant leaves no residuals to draw from, so it
+/// chooses among fits with df ≤ 0.8 n only.
 constexpr Criterion basic{
     .name = "basic",
     .words = "the bootstrap approximated subspace information criterion",
@@ -16,6 +17,7 @@ constexpr Criterion basic{
     .target = {.noise = Target::Noise::excluded, .where = Target::Where::in_metric, .less_a_constant = true},
     .formula = SicFormula([](auto a, const Given&) { return a.distance + 2 * a.covariance; }),
     .covariance = Criterion::Covariance::bootstrap,
+    .most_df = most_df_in_sample,
     .refuses = [](const Learner& learner, const Metric&) -> std::string {
       if (learner.linear() && !learner.intercept())
         return "a linear learner has the exact trace term, and without an intercept its residuals have no "

@@ -94,7 +94,7 @@ SicQuestion question_of(const Criterion& criterion, const CriterionContext& c) {
 std::string overfit_warning(double df, double n) {
   return fmt::format(
       "effective parameters {:.4g} exceed 0.8 of the {:.0f} observations: the training error nearly vanishes "
-      "and so does this estimate; use cv, loo, gcv or evidence",
+      "and so does this estimate; use cv or loo",
       df, n);
 }
 
@@ -194,7 +194,7 @@ Estimate Criterion::at(const Learner& learner, const Vector& point, const Given&
       Overloaded{
           [&](const CountsFormula& own) {
             require(!needs_noise || std::isfinite(given.sigma2),
-                    "cp and sic need the noise variance; give a number, or use gcv, loo or cv");
+                    "cp and sic need the noise variance; give a number, or use loo or cv");
             const Counts counts = learner.counts(points, 0, needs_squares, gradient).front();
             return judged(own, counts, counts.df, counts.n);
           },
@@ -228,7 +228,7 @@ Estimate Criterion::at(const Learner& learner, const Vector& point, const Given&
           },
           [&](const SicFormula& own) {
             require(!needs_noise || std::isfinite(given.sigma2),
-                    "cp and sic need the noise variance; give a number, or use gcv, loo or cv");
+                    "cp and sic need the noise variance; give a number, or use loo or cv");
             const SicQuestion question{metric, undefined, false, {}, 0, silent};
             return judged(own, learner.sic(points, 0, question, gradient).parts.front(), 0, 1);
           }},

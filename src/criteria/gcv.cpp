@@ -11,6 +11,7 @@ constexpr Criterion gcv{
     .words = "generalized cross-validation",
     .estimates = "mean squared prediction error, noise included",
     .formula = CountsFormula([](auto a, const Given&) { return a.n * (a.rss / a.left) / a.left; }),
-    .rests_on_divergence = true};
+    .rests_on_divergence = true,
+    .mean_leverage = true};
 
 }  // namespace gnomon

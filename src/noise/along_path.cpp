@@ -4,6 +4,7 @@
 #include "gnomon/criteria/criteria.hpp"
 #include "least_score.hpp"
 #include "methods.hpp"
+#include "replicates.hpp"
 
 namespace gnomon {
 
@@ -18,10 +19,20 @@ double gcv_variance(const std::vector<Counts>& counts) {
   return best ? residual_variance(counts[*best]) : undefined;
 }
 
-double evidence_variance(const std::vector<EvidenceParts>& parts) {
-  const auto best = least_score(
+namespace {
+
+std::optional<std::size_t> least_evidence(const std::vector<EvidenceParts>& parts) {
+  return least_score(
       parts, [](const EvidenceParts& e) { return std::get<EvidenceFormula>(evidence.formula)(e, {}); });
-  return best ? parts[*best].quadratic / (parts[*best].n - parts[*best].fixed) : undefined;
+}
+
+double scale_of(const EvidenceParts& e) { return e.quadratic / (e.n - e.fixed); }
+
+}  // namespace
+
+double evidence_variance(const std::vector<EvidenceParts>& parts) {
+  const auto best = least_evidence(parts);
+  return best ? scale_of(parts[*best]) : undefined;
 }
 
 NoiseVariance residual_noise(const NoiseContext& c) {
@@ -30,14 +41,66 @@ NoiseVariance residual_noise(const NoiseContext& c) {
   return noise.along(c.counts);
 }
 
+bool leaves_noise(const Counts& c, double repeats) { return c.df <= most_df_in_sample * (c.n - repeats); }
+
+double cautious_gcv_score(const Counts& c) {
+  constexpr double price = 1.4;
+  const double left = c.left - (price - 1) * c.df;
+  return left > 1e-6 * c.n ? c.n * (c.rss / left) / left : undefined;
+}
+
+namespace {
+
+/// Residual variance where a score is least, if residuals are left there.
+std::optional<double> residual_at_least(const NoiseContext& c, double repeats,
+                                        double (*score)(const Counts&)) {
+  const auto best = least_score(c.counts, score);
+  if (!best || !leaves_noise(c.counts[*best], repeats)) return std::nullopt;
+  return residual_variance(c.counts[*best]);
+}
+
+/// Noise is part of any prediction error, so a variance well above the least one that GCV sees is mostly bias of stiff fits.
+/// Only copies of rows may have made that one small.
+bool exceeds_least_error(double variance, const NoiseContext& c, double repeats) {
+  constexpr double slack = 1.5;  // GCV at its minimum is too small itself
+  const auto best = least_score(c.counts, gcv_score);
+  if (!best || (repeats > 0 && !leaves_noise(c.counts[*best], repeats))) return false;
+  return variance > slack * gcv_score(c.counts[*best]);
+}
+
+NoiseVariance told_or_not(std::optional<double> variance) {
+  NoiseVariance noise = one_variance(variance);
+  if (!variance) noise.reason = "the fit that GCV prefers passes through the data, or nearly so";
+  return noise;
+}
+
+}  // namespace
+
 NoiseVariance gcv_noise(const NoiseContext& c) {
-  NoiseVariance noise = one_variance(gcv_variance(c.counts));
+  const double repeats = replicates_of(c.x, c.y, c.weight).freedom;
+  NoiseVariance noise = told_or_not(residual_at_least(c, repeats, gcv_score));
   noise.at_gcv_minimum = true;
   return noise;
 }
 
+NoiseVariance cautious_gcv_noise(const NoiseContext& c) {
+  const double repeats = replicates_of(c.x, c.y, c.weight).freedom;
+  auto variance = residual_at_least(c, repeats, cautious_gcv_score);
+  if (variance && exceeds_least_error(*variance, c, repeats)) variance.reset();
+  return told_or_not(variance);
+}
+
 NoiseVariance evidence_noise(const NoiseContext& c) {
-  return one_variance(evidence_variance(c.learner.evidence(points_of(c.lambdas), c.target, false)));
+  const auto parts = c.learner.evidence(points_of(c.lambdas), c.target, false);
+  const auto best = least_evidence(parts);
+  // Still rising towards the interpolant: its scale goes to 0 with λ, and says nothing.
+  const bool vanishes = best && *best == 0 && parts.size() > 1 &&
+                        !leaves_noise(c.counts[0], replicates_of(c.x, c.y, c.weight).freedom);
+  NoiseVariance noise =
+      one_variance(best && !vanishes ? std::optional(scale_of(parts[*best])) : std::nullopt);
+  if (vanishes)
+    noise.reason = "the evidence is highest at the least λ, where its scale of the noise vanishes";
+  return noise;
 }
 
 std::string lacks_evidence(const NoiseContext& c) {

@@ -2,6 +2,7 @@
 
 #include "least_score.hpp"
 #include "methods.hpp"
+#include "replicates.hpp"
 
 namespace gnomon {
 
@@ -12,7 +13,8 @@ double cross_validated_variance(const NoiseContext& c) {
   const auto errors = c.learner.held_out(points_of(c.lambdas), c.target, folds, false, {});
   const auto best =
       least_score(errors, [](const HeldOut& e) { return (e.sum.array() / e.weight.array()).mean(); });
-  return best ? residual_variance(c.counts[*best]) : undefined;
+  const double repeats = replicates_of(c.x, c.y, c.weight).freedom;
+  return best && leaves_noise(c.counts[*best], repeats) ? residual_variance(c.counts[*best]) : undefined;
 }
 
 NoiseVariance cross_validated_noise(const NoiseContext& c) {

@@ -11,6 +11,8 @@
 namespace gnomon {
 namespace {
 
+constexpr const char* known = "given";  // a number, also 0
+
 std::string lacks_one_input(const NoiseContext& c) {
   return c.x.cols() == 1 ? "" : fmt::format("needs one input column, not {}; use nearest or gcv", c.x.cols());
 }
@@ -37,6 +39,8 @@ const std::vector<NoiseMethod>& noise_catalog() {
       {"auto", "the first method that these data and this learner allow", automatic_noise},
       {"residual", "rss/(n − tr H), one value per λ", residual_noise, {}, true},
       {"gcv", "residual variance at the GCV minimiser", gcv_noise},
+      {"gcv-1.4", "residual variance at the minimum of GCV with 1.4 per degree of freedom",
+       cautious_gcv_noise},
       {"cv", "residual variance at the minimum of ten-fold cross-validation", cross_validated_noise},
       {"ml", "scale of the evidence at its maximum", evidence_noise, lacks_evidence},
       {"reml", "scale of the evidence at its maximum", evidence_noise, lacks_intercept_or_evidence},
@@ -58,7 +62,7 @@ std::vector<std::string> noise_methods() {
 NoiseMethod find_noise_method(std::string_view spec) {
   if (const auto number = parse_number(spec)) {
     require(std::isfinite(*number) && *number >= 0, "noise variance {} is not allowed; give σ² ≥ 0", spec);
-    return {"given", "given by the user",
+    return {known, "given by the user",
             [value = *number](const NoiseContext&) { return one_variance(value); }};
   }
   for (const auto& method : noise_catalog()) {
@@ -73,6 +77,11 @@ NoiseVariance estimate_noise(const NoiseMethod& method, const NoiseContext& c) {
   const std::string missing = method.lacks ? method.lacks(c) : "";
   require(missing.empty(), "noise method '{}' {}", method.name, missing);
   NoiseVariance noise = method.estimate(c);
+  const bool one_value = noise.value.size() == 1 && !noise.at_point;
+  if (one_value && method.name != known && noise.at(0) <= rounding_variance(c)) {
+    noise.value[0] = undefined;
+    noise.reason = "the estimate is 0, or at rounding level of the target's variance";
+  }
   if (noise.method.empty()) noise.method = method.name;
   if (noise.reason.empty()) noise.reason = method.words;
   return noise;
@@ -80,6 +89,10 @@ NoiseVariance estimate_noise(const NoiseMethod& method, const NoiseContext& c) {
 
 NoiseVariance estimate_noise(std::string_view spec, const NoiseContext& c) {
   return estimate_noise(find_noise_method(spec), c);
+}
+
+double rounding_variance(const NoiseContext& c) {
+  return 1e-12 * c.learner.total(c.target) / c.learner.count();
 }
 
 NoiseVariance one_variance(std::optional<double> value) {

@@ -146,8 +146,12 @@ class TargetTuner {
         estimate_noise(request_.noise.method(),
                        {*c.learner, c.lambdas, c.learner->counts(points_of(c.lambdas), 0, false, false), 0,
                         one.x, one.y.col(0), one.weight, request_.seed});
-    require(std::isfinite(found.at(0)),
-            "the noise variance could not be estimated: give `noise` NUMBER, or choose by gcv, loo or cv");
+    const bool insists = std::any_of(criteria.begin(), criteria.end(), [](const auto& c) {
+      return c.request.criterion.needs_noise && !c.optional;
+    });
+    require(!insists || std::isfinite(found.at(0)),
+            "the noise variance could not be estimated ({}): give `noise` NUMBER, or choose by loo or cv",
+            found.reason);
     return found;
   }
 
@@ -297,7 +301,7 @@ class TargetTuner {
         result_.warnings.push_back(
             fmt::format("{} was held at {} of {} observations in effective parameters: beyond, it vanishes "
                         "with the training error. Its "
-                        "choice is that limit and no minimum; use cv, loo or evidence.",
+                        "choice is that limit and no minimum; use cv or loo.",
                         c.label, pretty(c.df, 3), n));
     }
   }

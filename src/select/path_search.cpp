@@ -7,6 +7,7 @@
 #include "decompose/decomposition.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/noise/noise.hpp"
+#include "noise/methods.hpp"
 
 namespace gnomon {
 namespace {
@@ -18,6 +19,16 @@ constexpr Index cheap_rows = 5000;
 double pilot_of(const TargetPath& path) {
   const auto at = gcv_minimum(path);
   return at ? path.lambdas()[*at] : path.lambdas().back();
+}
+
+/// The least value of the GCV that the noise variance is taken at, or infinity.
+double least_cautious(const TargetPath& path) {
+  double least = HUGE_VAL;
+  for (const Counts& counts : path.counts) {
+    const double score = cautious_gcv_score(counts);
+    if (score < least) least = score;
+  }
+  return least;
 }
 
 class TargetSelector {
@@ -78,11 +89,12 @@ class TargetSelector {
     return Eigen::Map<Vector>(errors.data(), static_cast<Index>(errors.size()));
   }
 
-  /// One variance for all candidates, so that criteria stay comparable: that of the one whose GCV is least.
+  /// One variance for all candidates, so that criteria stay comparable: that of the one whose GCV (with 1.4 per degree of freedom) is
+  /// least.
   NoiseVariance choose_noise() const {
     std::size_t best = 0;
     for (std::size_t i = 1; i < found_.paths.size(); ++i) {
-      if (least_gcv(found_.paths[i]) < least_gcv(found_.paths[best])) best = i;
+      if (least_cautious(found_.paths[i]) < least_cautious(found_.paths[best])) best = i;
     }
     return estimate_noise(
         request_.noise.method(),
@@ -116,6 +128,23 @@ class TargetSelector {
     return curve;
   }
 
+  /// Copies of rows leave a criterion of the mean leverage nothing to judge by where the fit interpolates the distinct inputs:
+  /// the residuals vanish, and what is left of n − tr H is mostly copies. If it is least there it is least for that reason,
+  /// and neither its values nor a choice are worth showing.
+  bool is_driven_by_copies(const CriterionRequest& c, const TargetPath& path,
+                           const CriterionCurve& curve) const {
+    const Replicates& repeats = found_.repeats;
+    if (!c.criterion.mean_leverage || !repeats.are_copies()) return false;
+    Index least = -1;
+    for (Index k = 0; k < curve.value.size(); ++k) {
+      if (std::isfinite(curve.value[k]) && (least < 0 || curve.value[k] < curve.value[least])) least = k;
+    }
+    if (least < 0) return false;
+    const Counts& there = path.counts[static_cast<std::size_t>(least)];
+    const bool leaves_nothing = there.rss <= 1e-6 * path.learner().total(found_.target);
+    return leaves_nothing && !leaves_noise(there, repeats.freedom) && there.left < 2 * repeats.freedom;
+  }
+
   /// A fit that did not reach its certificate never wins.
   static void drop_failures(const TargetPath& path, CriterionCurve& curve) {
     if (!path.fits) return;
@@ -138,6 +167,7 @@ class TargetSelector {
       const double pilot = pilot_of(path);
       CriterionCurve curve = curve_at(c, path, path.lambdas(), path.counts, pilot);
       drop_failures(path, curve);
+      if (is_driven_by_copies(c, path, curve)) curve.value.setConstant(undefined);
       value.insert(value.end(), curve.value.begin(), curve.value.end());
       curve = eligible(c, path, std::move(curve), path.counts);
       error.insert(error.end(), curve.standard_error.begin(), curve.standard_error.end());
@@ -187,6 +217,12 @@ class TargetSelector {
   void check_chosen() const {
     const auto& first = path_.chosen();
     if (first.selected) return;
+    if (first.criterion.mean_leverage && found_.repeats.are_copies())
+      fail(
+          "criterion '{}' is undefined here: {} of {} observations are copies of others, and it is "
+          "least where "
+          "the fit passes through all rows; choose by loo or cv, or leave the copies out",
+          first.label, pretty(found_.repeats.copies, 6), pretty(found_.learner().count(), 6));
     const bool for_noise = first.criterion.needs_noise && !result_.noise.value.array().isFinite().any();
     const auto* fits = found_.paths.front().fits;
     require(
@@ -195,11 +231,11 @@ class TargetSelector {
     require(
         !first.curve.value.array().isFinite().any(),
         "criterion '{}' must not choose here: every fit of the path has more than {} n degrees of freedom, "
-        "where the training error it corrects vanishes; choose by loo, cv or gcv, or give larger `lambda`",
+        "where the training error it corrects vanishes; choose by loo or cv, or give larger `lambda`",
         first.label, first.criterion.most_df);
     fail("criterion '{}' is undefined along the whole path{}", first.label,
          for_noise
-             ? "; the noise variance could not be estimated: give `noise` NUMBER, or choose by gcv, loo or cv"
+             ? "; the noise variance could not be estimated: give `noise` NUMBER, or choose by loo or cv"
              : "; choose by another criterion, such as loo or cv");
   }
 
@@ -302,7 +338,8 @@ TargetFindings find_for_target(const TrainingData& data, const SelectionRequest&
                                const Metric& metric, const std::vector<Candidate>& candidates,
                                const std::vector<AskedCriterion>& criteria, Index target,
                                const Progress& progress) {
-  TargetFindings found{request, metric, target, {}, 0, {}};
+  TargetFindings found{request, metric, target, {}, 0, replicates_of(data.x, data.y.col(target), data.weight),
+                       {}};
   found.result.target = data.target_names[static_cast<std::size_t>(target)];
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     progress("fitting the path", static_cast<double>(i) / static_cast<double>(candidates.size()));

@@ -2,6 +2,7 @@
 
 #include "candidates.hpp"
 #include "gnomon/select/selection.hpp"
+#include "noise/replicates.hpp"
 #include "searcher.hpp"
 
 namespace gnomon {
@@ -28,7 +29,8 @@ struct TargetFindings {
   Index target;
   std::vector<TargetPath> paths;
   std::size_t chosen = 0;  ///< the path that the first criterion chose
-  TargetSelection result;
+  Replicates repeats{};    ///< among the rows
+  TargetSelection result{};
 
   const Learner& learner() const { return paths[chosen].learner(); }
   /// What is reported of the paths.

@@ -28,13 +28,21 @@ bool is_unbiased_sic(const Criterion& c) {
          c.covariance == Criterion::Covariance::divergence;
 }
 
+bool is_known(const NoiseVariance& noise) { return noise.value.array().isFinite().any(); }
+
 void warn_of_edges(const TargetFindings& found, Warnings& w) {
   const SelectionPath& path = found.laid_out();
   const PathOutcome& first = path.chosen();
   for (const auto& c : path.criteria) {
     if (!c.selected) {
-      if (!c.curve.value.array().isFinite().any())
-        w.push_back(fmt::format("{} is undefined along the whole path.", c.label));
+      const bool for_noise = c.criterion.needs_noise && !is_known(found.result.noise);
+      if (!c.curve.value.array().isFinite().any() && !for_noise)
+        w.push_back(fmt::format(
+            "{} is undefined along the whole path{}.", c.label,
+            c.criterion.mean_leverage && found.repeats.are_copies()
+                ? ": it is least where the fit passes through all rows, which copies of rows make "
+                  "look cheap"
+                : ""));
     } else if (c.selected->at_edge && &c == &first) {
       const bool low = c.grid_index == 0;
       w.push_back(fmt::format("The minimum of {} lies at the {} end of the grid, λ = {}: {}", c.label,
@@ -81,36 +89,127 @@ void warn_of_refused_points(const TargetFindings& found, Warnings& w) {
   if (!held_back.empty())
     w.push_back(fmt::format(
         "The least value of {} lies {} and the estimate with it: such points were left out of the "
-        "choice. Trust loo, cv or gcv more here.",
+        "choice. Trust loo or cv more here.",
         join(held_back), where));
   if (!without_choice.empty())
     w.push_back(fmt::format("{} chose nothing: every fit of the path lies {}.", join(without_choice), where));
 }
 
 void warn_of_noise(const TargetFindings& found, Warnings& w) {
-  const bool matters = reports(found, [](const Criterion& c) { return c.needs_noise; });
-  if (matters && !found.result.noise.value.array().isFinite().any())
+  std::vector<std::string> resting;
+  for (const auto& c : found.laid_out().criteria) {
+    if (c.criterion.needs_noise) resting.push_back(c.label);
+  }
+  if (!resting.empty() && !is_known(found.result.noise))
     w.push_back(
-        fmt::format("The noise variance could not be estimated ({}); criteria that need it are undefined.",
-                    found.result.noise.reason));
+        fmt::format("The noise variance is not determined: {}. {} need{} it and {} undefined; give `noise` "
+                    "if you know it.",
+                    found.result.noise.reason, join(resting), resting.size() == 1 ? "s" : "",
+                    resting.size() == 1 ? "is" : "are"));
+}
+
+/// Rows entered twice make held-out errors too small, and an interpolant's mean leverage too.
+void warn_of_copies(const TargetFindings& found, Warnings& w) {
+  constexpr double few = 0.05;
+  const double n = found.learner().count(), copies = found.repeats.copies;
+  if (found.learner().repeats_rows() || !found.repeats.are_copies() || copies < few * n) return;
+  w.push_back(
+      fmt::format("{} of {} rows are copies of others, inputs and target alike. A copy is predicted from its "
+                  "twin, so loo and cv are too "
+                  "small. Leave the copies out unless they are observations of their own.",
+                  pretty(copies, 6), pretty(n, 6)));
+}
+
+/// Whether it rests on the residuals of one fit alone: by the mean leverage, or by a noise variance taken from GCV's choice.
+bool rests_on_gcv(const Criterion& c, const NoiseVariance& noise) {
+  return c.mean_leverage || (c.needs_noise && noise.at_gcv_minimum);
 }
 
 /// GCV replaces every leverage by their mean. Where leave-one-out, which does not, is far larger at GCV's minimum, the
-/// noise variance taken there is too small.
+/// noise variance taken there is too small. It matters if that chose.
 void warn_of_unequal_leverages(const TargetFindings& found, Warnings& w) {
-  if (found.paths.size() != 1 || !found.result.noise.at_gcv_minimum) return;
+  constexpr double clearly = 1.5;
+  const PathOutcome& first = found.laid_out().chosen();
+  if (found.paths.size() != 1 || !rests_on_gcv(first.criterion, found.result.noise)) return;
   const auto minimum = gcv_minimum(found.paths.front());
   if (!minimum) return;
   const Index at = static_cast<Index>(*minimum);
   const double least = least_gcv(found.paths.front());
   for (const auto& c : found.laid_out().criteria) {
-    if (c.criterion.needs() != Account::left_out || !(c.curve.value[at] > 1.5 * least)) continue;
+    if (c.criterion.needs() != Account::left_out || !(c.curve.value[at] > clearly * least)) continue;
     w.push_back(
-        fmt::format("Leverages are very unequal: at the minimum of GCV leave-one-out is {} times larger, "
-                    "so the noise variance, and gcv, cp, "
-                    "sure and sic with it, are doubtful.",
-                    pretty(c.curve.value[at] / least, 2)));
+        fmt::format("Leverages are very unequal: where GCV is least, {} is {} times as large, so {} is too "
+                    "optimistic. Choose by {}.",
+                    c.label, pretty(c.curve.value[at] / least, 2), first.label, c.label));
   }
+}
+
+/// The point of a path nearest to what a criterion would choose.
+Index nearest_point(const SelectionPath& path, const PathOutcome& c) {
+  Index best = -1;
+  double least = HUGE_VAL;
+  for (std::size_t k = 0; k < path.lambda.size(); ++k) {
+    const bool same = (path.width.empty() || path.width[k] == c.width) &&
+                      (path.tuning.empty() || path.tuning[k] == c.tuning);
+    const double distance = std::abs(std::log(path.lambda[k] / c.lambda));
+    if (same && distance < least) least = distance, best = static_cast<Index>(k);
+  }
+  return best;
+}
+
+/// An estimate of squared error on data like the training rows, that should choose as leave-one-out does.
+bool should_agree(const CriterionOutcome& c, const Metric& metric) {
+  const bool elsewhere =
+      c.criterion.target.where == Target::Where::at_test_inputs ||
+      (c.criterion.target.where == Target::Where::in_metric && metric.kind != Metric::Kind::train);
+  return c.selected && c.kind == ErrorKind::prediction && !elsewhere && c.criterion.most_df == 1 &&
+         c.criterion.reference == Criterion::Reference::least_squares &&
+         c.criterion.covariance == Criterion::Covariance::divergence;
+}
+
+/// Named, or part of `all`; not what `auto` reports beside its own choice.
+bool was_asked_for(const SelectionRequest& request, const CriterionOutcome& c) {
+  return std::any_of(request.criteria.begin(), request.criteria.end(), [&](const std::string& name) {
+    return name == "all" || (name != "auto" && find_criterion(name).label == c.label);
+  });
+}
+
+/// Criteria that estimate one error and differ by decades in λ, where held-out rows tell their choices apart.
+void warn_of_disagreement(const TargetFindings& found, Warnings& w) {
+  constexpr double decades = 2, materially = 1.25;
+  const SelectionPath& path = found.laid_out();
+  const auto holds_out = [&](const PathOutcome& c) {
+    const Account needs = c.criterion.needs();
+    return (needs == Account::left_out || needs == Account::held_out) && should_agree(c, found.metric);
+  };
+  const auto judge = std::find_if(path.criteria.begin(), path.criteria.end(), holds_out);
+  if (judge == path.criteria.end()) return;
+  const double least = judge->selected->value, spread = judge->selected->standard_error;
+  std::vector<std::string> apart;
+  double times = 0, most_decades = 0;
+  bool smaller = true, by_noise = false;
+  for (const PathOutcome& c : path.criteria) {
+    const double away = std::log10(judge->lambda / c.lambda);
+    if (holds_out(c) || !should_agree(c, found.metric) || !(std::abs(away) >= decades)) continue;
+    if (!was_asked_for(found.request, c)) continue;
+    const Index at = nearest_point(path, c);
+    const double there = at < 0 ? undefined : judge->curve.value[at];
+    if (!(there > materially * least) || there < least + 2 * spread) continue;
+    apart.push_back(c.label);
+    times = std::max(times, there / least), most_decades = std::max(most_decades, std::abs(away));
+    smaller = smaller && away > 0;
+    by_noise = by_noise || c.criterion.needs_noise;
+  }
+  if (apart.empty()) return;
+  w.push_back(
+      fmt::format("{} would choose a λ {} decades {} that of {}, where {} is {} times as large. They should "
+                  "agree: trust {}{}.",
+                  join(apart), pretty(most_decades, 2), smaller ? "below" : "away from", judge->label,
+                  judge->label, pretty(times, 2), judge->label,
+                  by_noise && smaller && std::isfinite(found.result.noise.at(0))
+                      ? fmt::format(" (the noise variance, {} by {}, may be too small)",
+                                    pretty(found.result.noise.at(0), 2), found.result.noise.method)
+                      : ""));
 }
 
 void warn_of_spectrum(const TargetFindings& found, const Smoother& smoother, Warnings& w) {
@@ -327,6 +426,8 @@ std::vector<std::string> warnings_of(const TargetFindings& found) {
   warn_of_edges(found, w);
   warn_of_refused_points(found, w);
   warn_of_noise(found, w);
+  warn_of_copies(found, w);
+  warn_of_disagreement(found, w);
   const Learner& learner = found.learner();
   if (const Smoother* smoother = learner.linear()) warn_of_spectrum(found, *smoother, w);
   if (const PathLearner* solved = learner.solved()) {
