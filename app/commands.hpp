@@ -16,6 +16,7 @@ std::string& command_line();
 void add_select(CLI::App& app, Action& action);
 void add_compare(CLI::App& app, Action& action);
 void add_predict(CLI::App& app, Action& action);
+void add_inspect(CLI::App& app, Action& action);
 void add_weights(CLI::App& app, Action& action);
 void add_demo(CLI::App& app, Action& action);
 void add_reproduce(CLI::App& app, Action& action);

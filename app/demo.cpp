@@ -80,6 +80,7 @@ void run(const DemoFlags& flags) {
   StudyOptions options;
   options.data = csv;
   options.target = "y";
+  options.request.keep_held_out = true;
   options.request.criteria = {"auto", "gcv", "cp", "evidence"};
   FinishedStudy finished = run_study(options, terminal_progress(flags.quiet));
   Random fresh(flags.seed, 1);

@@ -98,6 +98,7 @@ int main(int argc, char** argv) {
   gnomon::app::add_select(app, action);
   gnomon::app::add_compare(app, action);
   gnomon::app::add_predict(app, action);
+  gnomon::app::add_inspect(app, action);
   gnomon::app::add_weights(app, action);
   gnomon::app::add_demo(app, action);
   gnomon::app::add_reproduce(app, action);

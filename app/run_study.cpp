@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "gnomon/core/error.hpp"
 #include "gnomon/data/class_targets.hpp"
 #include "gnomon/report/writers.hpp"
+#include "gnomon/version.hpp"
 #include "select/make_tunable.hpp"
 #include "study_metric.hpp"
 #include "study_test_rows.hpp"
@@ -309,16 +311,27 @@ class StudyRun {
     }
     model_.model = study_.selection.model;
     model_.summary = summary_of(study_.selection);
+    model_.origin = {version(), study_.source, study_.x.rows()};
   }
 
   void judge_on_test() {
     study_.test_error.assign(model_.target_names.size(), std::nullopt);
     if (!test_) return;
     const Matrix predicted = model_.model.predict(*test_x_);
-    if (classes_)
-      study_.test_error = {test_cross_entropy(*test_, predicted, *classes_, study_.notes)};
-    else
-      study_.test_error = test_errors(*test_, predicted, model_.target_names, study_.notes);
+    std::vector<std::optional<MeanError>> errors;
+    if (classes_) {
+      errors = {test_cross_entropy(*test_, predicted, *classes_, study_.notes)};
+    } else {
+      study_.test_y = test_targets(*test_, model_.target_names);
+      study_.test_predicted = predicted;
+      errors = test_errors(study_.test_y, predicted, model_.target_names, study_.notes);
+    }
+    study_.test_error_se.assign(errors.size(), std::nullopt);
+    for (std::size_t t = 0; t < errors.size(); ++t) {
+      if (!errors[t]) continue;
+      study_.test_error[t] = errors[t]->value;
+      if (std::isfinite(errors[t]->standard_error)) study_.test_error_se[t] = errors[t]->standard_error;
+    }
   }
 
   const StudyOptions& options_;

@@ -18,7 +18,8 @@ struct StudyOptions {
   /// A time series: the target is predicted `horizon` rows ahead from its `lags` newest values.
   std::optional<Index> lags;
   Index horizon = 1;
-  std::string sigma;      ///< standard deviation of the noise, whose square is the request's noise; empty = not said
+  std::string
+      sigma;  ///< standard deviation of the noise, whose square is the request's noise; empty = not said
   std::string start;      ///< JSON of an earlier search, to go on from; empty = none
   bool classify = false;  ///< mlp: the target names classes; a text target always does
   SelectionRequest request;

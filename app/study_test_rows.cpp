@@ -37,38 +37,53 @@ void note_unused_columns(const Table& test, const FeaturePlan& plan, const Datas
     notes.push_back(fmt::format("columns of {} that the model does not use: {}", test.source, join(unused)));
 }
 
-std::vector<std::optional<double>> test_errors(const Table& test, const Matrix& predictions,
-                                               const std::vector<std::string>& targets,
-                                               std::vector<std::string>& notes) {
-  std::vector<std::optional<double>> errors;
+namespace {
+
+/// Of the finite ones.
+std::optional<MeanError> mean_of(const Vector& errors) {
+  double sum = 0, count = 0;
+  for (const double e : errors)
+    if (std::isfinite(e)) sum += e, ++count;
+  if (count == 0) return std::nullopt;
+  const double mean = sum / count;
+  double squares = 0;
+  for (const double e : errors)
+    if (std::isfinite(e)) squares += (e - mean) * (e - mean);
+  return MeanError{mean, count > 1 ? std::sqrt(squares / (count - 1) / count) : undefined};
+}
+
+}  // namespace
+
+Matrix test_targets(const Table& test, const std::vector<std::string>& targets) {
+  Matrix y = Matrix::Constant(test.rows(), static_cast<Index>(targets.size()), undefined);
   for (std::size_t t = 0; t < targets.size(); ++t) {
     const Column* column = test.find(targets[t]);
-    if (!column || !column->numeric) {
-      errors.emplace_back();
-      continue;
-    }
+    if (column && column->numeric) y.col(static_cast<Index>(t)) = test.numbers.col(column->index);
+  }
+  return y;
+}
 
-    double sum = 0;
-    Index labelled = 0;
-    for (Index i = 0; i < test.rows(); ++i) {
-      const double e = test.numbers(i, column->index) - predictions(i, static_cast<Index>(t));
-      if (std::isfinite(e)) sum += e * e, ++labelled;
-    }
-    if (labelled < test.rows()) {
+std::vector<std::optional<MeanError>> test_errors(const Matrix& y, const Matrix& predictions,
+                                                  const std::vector<std::string>& targets,
+                                                  std::vector<std::string>& notes) {
+  std::vector<std::optional<MeanError>> errors;
+  for (Index t = 0; t < y.cols(); ++t) {
+    const Vector squared = (y.col(t) - predictions.col(t)).cwiseAbs2();
+    errors.push_back(mean_of(squared));
+    const Index without = squared.size() - squared.array().isFinite().count();
+    if (errors.back() && without > 0)
       notes.push_back(fmt::format("the test error of '{}' leaves out {} test rows without a value",
-                                  targets[t], test.rows() - labelled));
-    }
-    errors.emplace_back(labelled ? std::optional(sum / static_cast<double>(labelled)) : std::nullopt);
+                                  targets[static_cast<std::size_t>(t)], without));
   }
   return errors;
 }
 
-std::optional<double> test_cross_entropy(const Table& test, const Matrix& probabilities,
-                                         const ClassTargets& classes, std::vector<std::string>& notes) {
+std::optional<MeanError> test_cross_entropy(const Table& test, const Matrix& probabilities,
+                                            const ClassTargets& classes, std::vector<std::string>& notes) {
   if (!test.find(classes.column)) return std::nullopt;
   const Table labelled = classes.apply(test);
   const Index first = labelled.find(classes.indicators().front())->index;
-  double sum = 0;
+  Vector errors = Vector::Constant(test.rows(), undefined);
   Index count = 0, wrong = 0;
   for (Index i = 0; i < test.rows(); ++i) {
     const auto truth = labelled.numbers.row(i).segment(first, probabilities.cols());
@@ -76,13 +91,13 @@ std::optional<double> test_cross_entropy(const Table& test, const Matrix& probab
     Index at = 0, predicted = 0;
     truth.maxCoeff(&at);
     probabilities.row(i).maxCoeff(&predicted);
-    sum -= std::log(probabilities(i, at));
+    errors[i] = -std::log(probabilities(i, at));
     ++count, wrong += at != predicted;
   }
   if (count == 0) return std::nullopt;
   notes.push_back(
       fmt::format("{} of {} labelled test rows are put into another class than their own", wrong, count));
-  return sum / static_cast<double>(count);
+  return mean_of(errors);
 }
 
 }  // namespace gnomon::app

@@ -18,13 +18,21 @@ void label_test_rows(const Table& test, const Matrix& test_x, const std::string&
 void note_unused_columns(const Table& test, const FeaturePlan& plan, const DatasetOptions& columns,
                          std::vector<std::string>& notes);
 
-/// Mean squared error on labelled test rows, per target; nothing where TEST lacks the target.
-std::vector<std::optional<double>> test_errors(const Table& test, const Matrix& predictions,
-                                               const std::vector<std::string>& targets,
-                                               std::vector<std::string>& notes);
+/// The mean of the errors of rows, and its standard error from their spread; NaN for one row.
+struct MeanError {
+  double value, standard_error;
+};
+
+/// The targets of the test rows, a column each; NaN without a value.
+Matrix test_targets(const Table& test, const std::vector<std::string>& targets);
+
+/// Mean squared error on labelled test rows, per target; nothing where there are none. Notes say how many rows are left out.
+std::vector<std::optional<MeanError>> test_errors(const Matrix& y, const Matrix& predictions,
+                                                  const std::vector<std::string>& targets,
+                                                  std::vector<std::string>& notes);
 
 /// Mean of −log p(true class) on labelled test rows; nothing without any.
-std::optional<double> test_cross_entropy(const Table& test, const Matrix& probabilities,
-                                         const ClassTargets& classes, std::vector<std::string>& notes);
+std::optional<MeanError> test_cross_entropy(const Table& test, const Matrix& probabilities,
+                                            const ClassTargets& classes, std::vector<std::string>& notes);
 
 }  // namespace gnomon::app

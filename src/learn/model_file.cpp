@@ -76,6 +76,17 @@ Json value_of(const Bytes& bytes) {
   return Json::from_cbor(bytes, true, false);
 }
 
+/// Files of older versions say nothing of it but their version.
+ModelOrigin origin_of(const Json& payload) {
+  ModelOrigin origin;
+  origin.gnomon = payload.value("gnomon", "");
+  if (!payload.contains("origin")) return origin;
+  const Json& from = payload.at("origin");
+  origin.source = from.at("source").get<std::string>();
+  origin.rows = from.at("rows").get<Index>();
+  return origin;
+}
+
 [[noreturn]] void refuse_payload(const std::string& source, const std::exception& why) {
   fail("{}: the model file cannot be understood ({}); make it again with gnomon select --model", source,
        why.what());
@@ -112,6 +123,8 @@ std::string encode_model(const SavedModel& saved) {
   Json payload{{"plan", to_json(saved.plan)},   {"scaling", to_json(saved.scaling)},
                {"model", to_json(saved.model)}, {"targets", saved.target_names},
                {"summary", saved.summary},      {"gnomon", GNOMON_VERSION}};
+  if (saved.origin.rows > 0)
+    payload["origin"] = Json{{"source", saved.origin.source}, {"rows", saved.origin.rows}};
   if (saved.series) payload["series"] = to_json(*saved.series);
   if (!saved.classes.empty()) payload["classes"] = saved.classes;
   std::vector<std::uint8_t> body = Json::to_cbor(payload);
@@ -147,6 +160,7 @@ SavedModel decode_model(const std::string& bytes, const std::string& source) {
                      payload.at("summary").get<std::string>()};
     if (payload.contains("series")) saved.series = series_plan_from_json(payload.at("series"));
     if (payload.contains("classes")) saved.classes = payload.at("classes").get<std::vector<std::string>>();
+    saved.origin = origin_of(payload);
     check_parts(saved);
     require(file["schema"] == schema_of(saved), "schema {} is given, the payload has {}",
             file["schema"].get<int>(), schema_of(saved));

@@ -26,6 +26,7 @@ std::vector<Block> shift_panel(const Study&, Index target);
 std::vector<Block> criteria_panel(const Study&, Index target);
 std::vector<Block> convergence_panel(const Study&, Index target);
 std::vector<Block> fit_panel(const Study&, Index target);
+std::vector<Block> equation_panel(const Study&, Index target);
 std::vector<Block> classes_panel(const Study&, Index target);
 std::vector<Block> spectrum_panel(const Study&, Index target);
 std::vector<Block> solution_panel(const Study&, Index target);
@@ -41,6 +42,7 @@ inline constexpr std::array panel_catalog{
     Panel{"criteria", "What each criterion would have picked", criteria_panel},
     Panel{"convergence", "The search", convergence_panel},
     Panel{"fit", "The fit", fit_panel},
+    Panel{"equation", "Coefficients", equation_panel},
     Panel{"classes", "Classes", classes_panel},
     Panel{"spectrum", "Spectrum and filter", spectrum_panel},
     Panel{"solution", "The solution", solution_panel},

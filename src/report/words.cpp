@@ -130,6 +130,10 @@ std::string with_error(double value, double standard_error) {
                      std::max(0, -place));
 }
 
+double test_error_se(const Study& study, std::size_t target) {
+  return target < study.test_error_se.size() ? study.test_error_se[target].value_or(undefined) : undefined;
+}
+
 std::string parameter_in_words(const TunedSearch& tuned, Index parameter) {
   const auto at = static_cast<std::size_t>(parameter);
   const bool width = tuned.parameters[at].kind == Parameter::Kind::width;
@@ -160,6 +164,14 @@ std::string dropped_in_words(const TunedSearch& tuned) {
     if (tuned.verdicts[i] == Verdict::dropped) names.push_back(tuned.parameters[i].label());
   }
   return join(names);
+}
+
+Scaling scaling_of(const Study& study) { return Scaling::fit(study.x, study.weight, study.scale); }
+
+std::optional<LinearEquation> equation_of(const Study& study, Index target) {
+  const bool named = static_cast<Index>(study.feature_names.size()) == study.x.cols();
+  if (!named || !study.classes.empty() || study.selection.model.size() == 0) return std::nullopt;
+  return linear_equation(study.selection.model, scaling_of(study), target);
 }
 
 const TargetSelection& target_of(const Study& study, Index target) {

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "gnomon/report/study.hpp"
+#include "learn/equation.hpp"
 
 namespace gnomon {
 
@@ -40,6 +41,9 @@ std::string estimates_in_words(const Study&, const CriterionOutcome&);
 /// "0.0432 ± 0.0061": the error to two digits, the value to the same place.
 std::string with_error(double value, double standard_error);
 
+/// Standard error of the error on the test rows; NaN where there is none.
+double test_error_se(const Study&, std::size_t target);
+
 /// What was chosen and what to expect of it, in one sentence or two, true to what the criterion estimates.
 std::string head_line(const Study&, Index target);
 
@@ -53,6 +57,11 @@ std::string parameter_in_words(const TunedSearch&, Index parameter);
 std::optional<Index> only_decay(const TunedSearch&);
 /// The parameters that ran to infinity, by name; empty if none.
 std::string dropped_in_words(const TunedSearch&);
+
+/// The map from the columns in the user's units to what the learner saw.
+Scaling scaling_of(const Study&);
+/// The fit in the user's units, where it is linear in the columns.
+std::optional<LinearEquation> equation_of(const Study&, Index target);
 
 const TargetSelection& target_of(const Study&, Index target);
 /// Places of the path with this width and tuning; all of them if only one was tried.

@@ -9,6 +9,7 @@
 #include "gnomon/noise/noise.hpp"
 #include "gnomon/search/tune.hpp"
 #include "grid.hpp"
+#include "held_out_predictions.hpp"
 #include "input_groups.hpp"
 #include "make_tunable.hpp"
 
@@ -366,6 +367,7 @@ class ParameterSearcher final : public Searcher {
     TargetTuner tuner(data_, request_, *learner_, target, progress_);
     TargetSelection found = tuner.run(criteria);
     found.target = data_.target_names[static_cast<std::size_t>(target)];
+    if (request_.keep_held_out && data_.classes.empty()) hold_out(target, found.search()->chosen);
     models_.push_back(tuner.model());
     fitted_ = tuner.fitted();
     return found;
@@ -373,6 +375,7 @@ class ParameterSearcher final : public Searcher {
 
   void fit(Selection& selection) override {
     selection.model = joined(models_);
+    share_held_out(selection);
     if (!joint_) return;
     if (!data_.classes.empty()) {
       selection.probabilities = fitted_;
@@ -385,12 +388,33 @@ class ParameterSearcher final : public Searcher {
       TargetSelection& each = selection.targets[static_cast<std::size_t>(o)];
       each.target = data_.target_names[static_cast<std::size_t>(o)];
       each.fitted = fitted_.col(o);
+      if (!held_out_.empty() && held_out_.front().cols() > o) each.held_out = held_out_.front().col(o);
       each.chosen_train_error =
           (data_.y.col(o) - fitted_.col(o)).squaredNorm() / static_cast<double>(data_.y.rows());
     }
   }
 
  private:
+  /// Networks take one training per fold and restart: five folds.
+  int hold_out_folds() const { return learner_->iterative() ? 5 : 10; }
+
+  /// Every row as fits at the chosen point predict it that did not see it.
+  void hold_out(Index target, const Vector& chosen) {
+    TrainingData some = data_;
+    if (!joint_) some.y = data_.y.col(target);
+    held_out_.push_back(
+        held_out_predictions(some, hold_out_folds(), request_.seed, [&](const TrainingData& rows) {
+          return make_tunable(rows, request_, joint_ ? -1 : 0)->fit_at(chosen).model;
+        }));
+  }
+  void share_held_out(Selection& selection) const {
+    for (std::size_t t = 0; t < selection.targets.size() && t < held_out_.size(); ++t) {
+      if (held_out_[t].size() == 0) continue;
+      selection.targets[t].held_out = held_out_[t].col(0);
+      selection.targets[t].held_out_by = fmt::format("{} folds", hold_out_folds() == 5 ? "five" : "ten");
+    }
+  }
+
   void prepare(Index target) {
     if (learner_ && target_ == target) return;
     learner_ = make_tunable(data_, request_, joint_ ? -1 : target);
@@ -404,6 +428,7 @@ class ParameterSearcher final : public Searcher {
   std::unique_ptr<Learner> learner_;
   Index target_ = 0;
   std::vector<Model> models_;
+  std::vector<Matrix> held_out_;  // predictions of a target, or of all that share a network
   Matrix fitted_;
 };
 

@@ -7,6 +7,7 @@
 #include "decompose/decomposition.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/noise/noise.hpp"
+#include "held_out_predictions.hpp"
 #include "noise/methods.hpp"
 
 namespace gnomon {
@@ -312,6 +313,7 @@ class PathSearcher final : public Searcher {
     if (smoother && smoother->no_leave_one_out().empty() && smoother->prepared_for_leave_one_out() &&
         data_.x.rows() > 1)
       found.laid_out().leave_one_out_residual = smoother->leave_one_out_residuals(lambdas_.back(), target);
+    if (request_.keep_held_out) hold_out(found.result, target);
     return std::move(found.result);
   }
 
@@ -323,6 +325,26 @@ class PathSearcher final : public Searcher {
   }
 
  private:
+  /// In closed form where leave-one-out has one, else by ten folds at the chosen point.
+  void hold_out(TargetSelection& result, Index target) const {
+    const SelectionPath& path = *result.path();
+    if (path.leave_one_out_residual.size() == data_.y.rows()) {
+      result.held_out = data_.y.col(target) - path.leave_one_out_residual;
+      result.held_out_by = "leave-one-out";
+      return;
+    }
+    const SelectionRequest chosen = with_chosen(request_, path.chosen());
+    TrainingData one = data_;
+    one.y = data_.y.col(target);
+    const Matrix predicted = held_out_predictions(one, 10, request_.seed, [&](const TrainingData& rows) {
+      const auto candidates = make_candidates(rows, chosen, Metric{Metric::Kind::train, {}, "train"}, {});
+      return candidates.front().learner->fit_at(points_of({&path.chosen().lambda, 1})).model;
+    });
+    if (predicted.size() == 0) return;
+    result.held_out = predicted.col(0);
+    result.held_out_by = "ten folds";
+  }
+
   const TrainingData& data_;
   const SelectionRequest& request_;
   const Metric& metric_;

@@ -36,7 +36,7 @@ class SchemaTest(SelectTest):
         result = self.select("data.csv", "--penalty", "coefficients", "--width", "1", "--noise", "0.01", "--criterion",
                              "sic,loo,evidence", "--lambda", "1e-4:10:7")
         self.assertEqual(list(result), ["gnomon", "data", "learner", "settings", "noise_variance", "path", "selected", "chosen",
-                                        "test_error", "warnings"])
+                                        "test_error", "test_error_se", "warnings"])
         self.assertRegex(result["gnomon"], r"^\d+\.\d+\.\d+$")
         data = {"rows": 40, "features": 2, "target": "y", "test_rows": 0}
         self.assertEqual({key: result["data"][key] for key in data}, data)

@@ -18,8 +18,9 @@ std::vector<std::string> keys(const Json& json) {
 
 TEST(JsonReport, HasTheDocumentedKeysInTheirOrder) {
   const Json json = json_report(small_study(asking_for({"loo", "gcv", "evidence", "sic"})));
-  EXPECT_EQ(keys(json), (std::vector<std::string>{"gnomon", "data", "learner", "settings", "noise_variance",
-                                                  "path", "selected", "chosen", "test_error", "warnings"}));
+  EXPECT_EQ(keys(json),
+            (std::vector<std::string>{"gnomon", "data", "learner", "settings", "noise_variance", "path",
+                                      "selected", "chosen", "test_error", "test_error_se", "warnings"}));
   EXPECT_TRUE(json["gnomon"].is_string());
   EXPECT_EQ(json["data"]["rows"], 30);
   EXPECT_EQ(json["data"]["features"], 1);
@@ -128,7 +129,7 @@ TEST(JsonReport, SeveralTargetsAreListed) {
   ASSERT_EQ(json["targets"].size(), 2u);
   EXPECT_EQ(keys(json["targets"][1]),
             (std::vector<std::string>{"target", "settings", "noise_variance", "path", "selected", "chosen",
-                                      "test_error", "warnings"}));
+                                      "test_error", "test_error_se", "warnings"}));
   EXPECT_EQ(json["targets"][1]["target"], "y2");
   EXPECT_TRUE(json["targets"][0]["test_error"].is_null());
   EXPECT_EQ(json["targets"][1]["test_error"], 0.25);

@@ -5,6 +5,7 @@
 #include "core/text.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/report/writers.hpp"
+#include "learn/equation.hpp"
 #include "report/panel.hpp"
 #include "studies.hpp"
 
@@ -86,22 +87,27 @@ TEST(SolutionPanel, CoefficientPathPassesThroughTheChosenFit) {
   }
 }
 
-TEST(SolutionPanel, TheTableListsWhatIsNotZero) {
+TEST(EquationPanel, ListsTheOffsetAndWhatIsNotZeroInTheUnitsOfTheColumns) {
   const Study study = study_of("lasso", "auto", "linear", "8,20");
   const SelectionPath& t = *study.selection.targets[0].path();
-  const TableBlock* table = nullptr;
-  const auto blocks = solution_panel(study, 0);
-  table = table_of(blocks);
+  const auto blocks = equation_panel(study, 0);
+  const TableBlock* table = table_of(blocks);
   ASSERT_NE(table, nullptr);
+  EXPECT_EQ(table_of(solution_panel(study, 0)), nullptr) << "the coefficients are listed once";
   const Index kept = (t.solution->coefficients.array() != 0).count();
   ASSERT_LT(kept, 2) << "the penalty is meant to drop a column";
   ASSERT_EQ(table->rows.size(), static_cast<std::size_t>(kept) + 2);  // and the offset, and the zeros
-  EXPECT_EQ(table->rows.back().cells[0].text, fmt::format("{} columns", 2 - kept));
-  const auto& offset = table->rows[static_cast<std::size_t>(kept)].cells;
-  EXPECT_EQ(offset[0].text, "offset");
-  EXPECT_EQ(offset[1].text, pretty(t.solution->offset, 5));
+  EXPECT_EQ(table->rows.back().cells[0].text, fmt::format("{} column{}", 2 - kept, kept == 1 ? "" : "s"));
+  const auto equation =
+      linear_equation(study.selection.model, Scaling::fit(study.x, Vector(), study.scale), 0);
+  ASSERT_TRUE(equation);
+  EXPECT_EQ(table->rows[0].cells[0].text, "offset");
+  EXPECT_EQ(table->rows[0].cells[1].text, pretty(equation->offset, 6));
   if (kept == 1) {
-    EXPECT_TRUE(table->rows[0].cells[0].text == "x1" || table->rows[0].cells[0].text == "x2");
+    const auto& cells = table->rows[1].cells;
+    const Index at = cells[0].text == "x1" ? 0 : 1;
+    EXPECT_EQ(cells[1].text, pretty(equation->coefficients[at], 6));
+    EXPECT_EQ(cells[2].text, pretty(t.solution->coefficients[at], 4));
   }
 }
 
@@ -122,7 +128,7 @@ TEST(SolutionPanel, ManyColumnsShowTheLargest) {
 }
 
 TEST(SolutionPanel, OneLambdaHasATableAndNoPath) {
-  const auto blocks = solution_panel(study_of("lasso", "auto", "linear", "0.5"), 0);
+  const auto blocks = solution_panel(study_of("lasso", "auto", "polynomial:2", "0.5"), 0);
   EXPECT_TRUE(charts_of(blocks).empty());
   EXPECT_NE(table_of(blocks), nullptr);
 }
@@ -172,7 +178,7 @@ TEST(SolutionPanel, SvrShowsTubeAndSupportVectors) {
     }
     // A kernel's coefficients belong to rows, not columns: no path of them is drawn.
     EXPECT_EQ(find(charts, "Coefficients along the path") != nullptr, !basis.empty());
-    EXPECT_EQ(table_of(blocks) != nullptr, !basis.empty());
+    EXPECT_EQ(table_of(equation_panel(study, 0)) != nullptr, !basis.empty());
   }
 }
 

@@ -71,20 +71,52 @@ Chart one_input(const Study& study, Index target, const std::vector<Index>& rows
   return chart;
 }
 
+/// Least and largest of the finite values.
+void widen(Vector& ends, const Vector& values) {
+  for (const double value : values) {
+    if (!std::isfinite(value)) continue;
+    ends[0] = std::min(ends[0], value), ends[1] = std::max(ends[1], value);
+  }
+}
+
+/// Rows as fits predict them that did not see them; the fit's own rows only where there is nothing better.
 Chart predicted_against_observed(const Study& study, Index target, const std::vector<Index>& rows) {
   const TargetSelection& t = target_of(study, target);
   const Vector y = study.y.col(target);
-  const Vector ends{
-      {std::min(y.minCoeff(), t.fitted.minCoeff()), std::max(y.maxCoeff(), t.fitted.maxCoeff())}};
-  return {
+  const bool held_out = t.held_out.size() == y.size();
+  const Vector& predicted = held_out ? t.held_out : t.fitted;
+  Vector ends{{HUGE_VAL, -HUGE_VAL}};
+  widen(ends, y), widen(ends, predicted);
+  Chart chart{
       .title = "Predicted against observed",
-      .description = fmt::format("Fitted against observed {} for {} rows, with the line of equality.",
+      .description = fmt::format("Predicted against observed {} for {} rows, with the line of equality.",
                                  t.target, rows.size()),
       .x = {"observed " + t.target},
       .y = {"predicted " + t.target},
-      .series = {
-          {.label = "rows", .style = Series::Style::points, .x = take(y, rows), .y = take(t.fitted, rows)},
-          {.label = "predicted = observed", .style = Series::Style::dashed, .x = ends, .y = ends}}};
+      .series = {{.label = held_out ? "held-out rows" : "training rows, seen by the fit",
+                  .style = Series::Style::points,
+                  .x = take(y, rows),
+                  .y = take(predicted, rows)}}};
+  chart.note =
+      held_out
+          ? fmt::format(
+                "Every row is predicted by a fit with the chosen parameters that did not see it ({}).",
+                t.held_out_by)
+          : "The training rows are drawn as the fit has them, which has seen them: new rows will lie farther "
+            "from the line.";
+  if (study.test_predicted.rows() > 0) {
+    const auto tested = random_places(study.test_predicted.rows(), most_points);
+    const Vector observed = study.test_y.col(target), from = study.test_predicted.col(target);
+    widen(ends, observed), widen(ends, from);
+    chart.series.push_back({.label = "test rows",
+                            .style = Series::Style::points,
+                            .x = take(observed, tested),
+                            .y = take(from, tested),
+                            .emphasised = true});
+  }
+  chart.series.push_back(
+      {.label = "predicted = observed", .style = Series::Style::dashed, .x = ends, .y = ends});
+  return chart;
 }
 
 Chart residuals(const TargetSelection& t, const std::vector<Index>& rows) {
@@ -117,7 +149,7 @@ std::vector<Block> fit_panel(const Study& study, Index target) {
     charts.push_back(residuals(t, rows));
   std::vector<Block> blocks;
   for (Chart& chart : charts) {
-    chart.note = note;
+    chart.note += (chart.note.empty() || note.empty() ? "" : " ") + note;
     blocks.emplace_back(std::move(chart));
   }
   return blocks;

@@ -136,7 +136,7 @@ std::vector<Block> solution_panel(const Study& study, Index target) {
   if (active && !active->chart.empty()) blocks.emplace_back(residual_chart(study, target, *active));
   if (path->coefficient_path.size() > 0) {
     if (path->coefficient_path.cols() > 1) blocks.emplace_back(coefficient_chart(study, *path));
-    blocks.emplace_back(coefficient_table(study, *path));
+    if (!equation_of(study, target)) blocks.emplace_back(coefficient_table(study, *path));
   }
   return blocks;
 }

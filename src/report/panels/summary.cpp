@@ -133,9 +133,10 @@ std::vector<Block> summary_panel(const Study& study, Index target) {
   add({"training error", pretty(t.chosen_train_error)});
   const auto place = static_cast<std::size_t>(target);
   if (place < study.test_error.size() && study.test_error[place]) {
-    add({"test error", pretty(*study.test_error[place]),
+    add({"test error", with_error(*study.test_error[place], test_error_se(study, place)),
          study.classes.empty() ? "mean squared error on the labelled test rows"
-                               : "mean cross-entropy on the labelled test rows"});
+                               : "mean cross-entropy on the labelled test rows",
+         true});
   }
   if (study.shift) add_shift(study, t, facts);
   add({"criterion", c.label,

@@ -275,6 +275,17 @@ void add_fit(Json& json, const TunedSearch& tuned) {
         Json{{"gradient_norm", number_to_json(tuned.gradient_norm)}, {"status", utf8(tuned.training)}};
 }
 
+/// offset + Σ coefficient × column in the units of the columns, where the fit is such a sum.
+void add_equation(Json& json, const Study& study, Index target) {
+  const auto equation = equation_of(study, target);
+  if (!equation) return;
+  json["coefficients"] = Json::object();
+  for (Index j = 0; j < equation->coefficients.size(); ++j)
+    json["coefficients"][utf8(study.feature_names[static_cast<std::size_t>(j)])] =
+        number_to_json(equation->coefficients[j]);
+  json["offset"] = number_to_json(equation->offset);
+}
+
 Json chosen_of(const TargetSelection& t) {
   const CriterionOutcome& c = t.chosen();
   Json json{{"criterion", c.label}};
@@ -306,8 +317,10 @@ void add_target(Json& json, const Study& study, std::size_t place) {
   json["path"] = path_of(study, t);
   json["selected"] = std::visit([](const auto& found) { return selected_of(found); }, t.found);
   json["chosen"] = chosen_of(t);
+  add_equation(json["chosen"], study, static_cast<Index>(place));
   if (t.search()) json["trace"] = trace_of(*t.search());
   json["test_error"] = number_to_json(tested ? *study.test_error[place] : undefined);
+  json["test_error_se"] = number_to_json(test_error_se(study, place));
   json["warnings"] = texts(t.warnings);
 }
 

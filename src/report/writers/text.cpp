@@ -180,7 +180,11 @@ std::string text_report(const Study& study, bool colour) {
     }
     writer(Heading{"What each criterion would have picked"});
     writer.write(criteria_panel(study, t));
-    if (const SelectionPath* path = target_of(study, t).path(); path && path->coefficient_path.size() > 0) {
+    if (const auto equation = equation_panel(study, t); !equation.empty()) {
+      writer(Heading{"Coefficients"});
+      writer.write(equation);
+    } else if (const SelectionPath* path = target_of(study, t).path();
+               path && path->coefficient_path.size() > 0) {
       writer(Heading{study.scale == Scale::none ? "Coefficients" : "Coefficients of the scaled inputs"});
       for (const Block& block : solution_panel(study, t)) {
         if (std::holds_alternative<TableBlock>(block)) writer.write({block});

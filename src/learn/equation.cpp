@@ -1,0 +1,36 @@
+#include "equation.hpp"
+
+namespace gnomon {
+namespace {
+
+/// In the units that the function works in.
+std::optional<LinearEquation> scaled_equation(const LinearModel& model, Index target) {
+  if (const auto* basis = std::get_if<Basis>(&model.representation)) {
+    if (basis->kind() != Basis::Kind::linear) return std::nullopt;
+    return LinearEquation{model.coefficients.col(target), model.offset[target]};
+  }
+  if (!std::holds_alternative<Linear>(std::get<Kernel>(model.representation))) return std::nullopt;
+  Vector slope = model.centres.transpose() * model.coefficients.col(target);
+  if (model.input_widths.size()) slope = slope.cwiseQuotient(model.input_widths);
+  return LinearEquation{std::move(slope), model.offset[target]};
+}
+
+std::optional<LinearEquation> scaled_equation(const Mlp& network, Index target) {
+  const MlpShape& shape = network.shape;
+  if (!shape.hidden.empty() || network.loss != MlpLoss::squared) return std::nullopt;
+  const auto unit = network.w.segment(target * shape.fan_in(0), shape.fan_in(0));
+  return LinearEquation{unit.head(shape.inputs), shape.bias ? unit[shape.inputs] : 0};
+}
+
+}  // namespace
+
+std::optional<LinearEquation> linear_equation(const Model& model, const Scaling& scaling, Index target) {
+  auto equation =
+      model.linear() ? scaled_equation(*model.linear(), target) : scaled_equation(*model.network(), target);
+  if (!equation || equation->coefficients.size() != scaling.factor.size()) return std::nullopt;
+  equation->coefficients = equation->coefficients.cwiseProduct(scaling.factor);
+  equation->offset -= equation->coefficients.dot(scaling.shift);
+  return equation;
+}
+
+}  // namespace gnomon

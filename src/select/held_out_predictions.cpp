@@ -1,0 +1,52 @@
+#include "held_out_predictions.hpp"
+
+#include <cmath>
+
+#include "gnomon/core/error.hpp"
+#include "gnomon/data/folds.hpp"
+
+namespace gnomon {
+namespace {
+
+TrainingData some_rows(const TrainingData& data, const std::vector<Index>& rows) {
+  TrainingData some{data.x(rows, Eigen::all), data.y(rows, Eigen::all), {}, data.target_names};
+  if (data.weight.size()) some.weight = data.weight(rows);
+  if (data.importance.size()) some.importance = data.importance(rows);
+  some.feature_names = data.feature_names;
+  some.feature_columns = data.feature_columns;
+  some.classes = data.classes;
+  return some;
+}
+
+}  // namespace
+
+Matrix held_out_predictions(const TrainingData& data, int folds, std::uint64_t seed, const FitToRows& fit) {
+  const Index n = data.x.rows();
+  if (n < 2 * folds) return {};
+  const Folds parts = random_folds(n, folds, seed);
+  Matrix out(n, data.y.cols());
+  for (int part = 0; part < folds; ++part) {
+    std::vector<Index> held, kept;
+    for (Index i = 0; i < n; ++i)
+      (parts.of_row[static_cast<std::size_t>(i)] == part ? held : kept).push_back(i);
+    try {
+      out(held, Eigen::all) = fit(some_rows(data, kept)).predict(data.x(held, Eigen::all));
+    } catch (const Error&) {  // a fold without the one row that tells two inputs apart, say: nothing to show
+      return {};
+    }
+  }
+  return out;
+}
+
+SelectionRequest with_chosen(SelectionRequest request, const PathOutcome& chosen) {
+  request.lambda = chosen.lambda;
+  if (std::isfinite(chosen.width)) request.width = chosen.width;
+  if (const auto& tuning = request.learner->tuning; tuning && std::isfinite(chosen.tuning))
+    request.*(tuning->values ? tuning->values : &SelectionRequest::tuning) = chosen.tuning;
+  request.criteria = {"gcv"};  // nothing is judged again: no folds and no leverages to prepare for
+  request.own_criteria.clear();
+  request.keep_held_out = false;
+  return request;
+}
+
+}  // namespace gnomon
