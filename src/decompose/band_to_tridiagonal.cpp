@@ -84,9 +84,9 @@ GNOMON_INLINE void scaled_product(const double* m, Index stride, const double* v
   for (Index j = 0; j < width; j += 2) {
     const double *left = m + j * stride, *right = left + stride;
 #pragma GCC unroll 16
-    for (int g = 0; g < G; ++g) out[g] += v[j] * lanes(left + g * kLanes);
+    for (int g = 0; g < G; ++g) out[g] += v[j] * lanes_at(left + g * kLanes).value;
 #pragma GCC unroll 16
-    for (int g = 0; g < G; ++g) odd[g] += v[j + 1] * lanes(right + g * kLanes);
+    for (int g = 0; g < G; ++g) odd[g] += v[j + 1] * lanes_at(right + g * kLanes).value;
   }
 #pragma GCC unroll 16
   for (int g = 0; g < G; ++g) out[g] = tau * (out[g] + odd[g]);
@@ -102,7 +102,7 @@ GNOMON_INLINE void update_diagonal(double* d, Index stride, const BandReflector&
   clear_outside<G>(w, inside);
 #pragma GCC unroll 16
   for (int g = 0; g < G; ++g) {
-    v[g] = lanes(r.v + g * kLanes);
+    v[g] = lanes_at(r.v + g * kLanes).value;
     dot += v[g] * w[g];
   }
   const double half = 0.5 * r.tau * sum(dot);
@@ -110,14 +110,14 @@ GNOMON_INLINE void update_diagonal(double* d, Index stride, const BandReflector&
 #pragma GCC unroll 16
   for (int g = 0; g < G; ++g) {
     w[g] -= half * v[g];
-    lanes(stored + g * kLanes) = w[g];
+    lanes_at(stored + g * kLanes).value = w[g];
   }
   for (Index j = 0; j < width; ++j) {
     double* column = d + j * stride;
     const double vj = r.v[offset + j], wj = stored[offset + j];
 #pragma GCC unroll 16
     for (int g = 0; g < G; ++g)
-      lanes(column + g * kLanes) = lanes(column + g * kLanes) - wj * v[g] - vj * w[g];
+      lanes_at(column + g * kLanes).value = lanes_at(column + g * kLanes).value - wj * v[g] - vj * w[g];
   }
 }
 
@@ -131,12 +131,12 @@ GNOMON_INLINE void update_below(double* m, Index stride, const BandReflector& r,
   scaled_product<G>(m, stride, r.v + offset, width, r.tau, w);
   clear_outside<G>(w, inside);
 #pragma GCC unroll 16
-  for (int g = 0; g < G; ++g) u[g] = lanes(m + g * kLanes) - w[g];  // v₁ = 1
+  for (int g = 0; g < G; ++g) u[g] = lanes_at(m + g * kLanes).value - w[g];  // v₁ = 1
   clear_outside<G>(u, inside);
   const double head = make_reflector<G>(u, head_lane, next.tau);
 #pragma GCC unroll 16
   for (int g = 0; g < G; ++g) {
-    lanes(next.v + g * kLanes) = u[g];
+    lanes_at(next.v + g * kLanes).value = u[g];
     dot += u[g] * w[g];
   }
   const double cross = sum(dot), tau = next.tau;
@@ -145,31 +145,31 @@ GNOMON_INLINE void update_below(double* m, Index stride, const BandReflector& r,
     Lanes products[kLanes], z;
 #pragma GCC unroll 8
     for (int c = 0; c < kLanes; ++c) {
-      products[c] = u[0] * lanes(columns + c * stride);
+      products[c] = u[0] * lanes_at(columns + c * stride).value;
 #pragma GCC unroll 16
-      for (int g = 1; g < G; ++g) products[c] += u[g] * lanes(columns + c * stride + g * kLanes);
+      for (int g = 1; g < G; ++g) products[c] += u[g] * lanes_at(columns + c * stride + g * kLanes).value;
     }
     sums(products, z);
     alignas(64) double factor[kLanes];
-    lanes(factor) = tau * (z - cross * lanes(r.v + offset + j));
+    lanes_at(factor).value = tau * (z - cross * lanes_at(r.v + offset + j).value);
 #pragma GCC unroll 8
     for (int c = 0; c < kLanes; ++c) {
       double* column = columns + c * stride;
       const double vj = r.v[offset + j + c], zj = factor[c];
 #pragma GCC unroll 16
       for (int g = 0; g < G; ++g)
-        lanes(column + g * kLanes) = lanes(column + g * kLanes) - vj * w[g] - zj * u[g];
+        lanes_at(column + g * kLanes).value = lanes_at(column + g * kLanes).value - vj * w[g] - zj * u[g];
     }
   }
   // The first column holds rounding errors where it is zero by construction.
-  Lanes first = lanes(m), last = lanes(m + (G - 1) * kLanes);
+  Lanes first = lanes_at(m).value, last = lanes_at(m + (G - 1) * kLanes).value;
   first = reinterpret_cast<Lanes>((reinterpret_cast<LaneBits>(first) & ~inside) |
                                   (reinterpret_cast<LaneBits>(Lanes{} + head) & head_lane));
   last = reinterpret_cast<Lanes>(reinterpret_cast<LaneBits>(last) & inside);
-  lanes(m) = first;
+  lanes_at(m).value = first;
 #pragma GCC unroll 16
-  for (int g = 1; g < G - 1; ++g) lanes(m + g * kLanes) = Lanes{};
-  lanes(m + (G - 1) * kLanes) = last;
+  for (int g = 1; g < G - 1; ++g) lanes_at(m + g * kLanes).value = Lanes{};
+  lanes_at(m + (G - 1) * kLanes).value = last;
 }
 
 /// Step of a sweep: the reflector `r` acts on the `width` rows and columns from `row` on, and the bulge it
@@ -243,7 +243,7 @@ void start_sweep(Band& band, Index s, BandReflector& r) {
   const LaneBits lane = {0, 1, 2, 3, 4, 5, 6, 7};
   const LaneBits head_lane = lane == offset;
   const double head = make_reflector<kGroups>(x, head_lane, r.tau);
-  for (int g = 0; g < kGroups; ++g) lanes(r.v + g * kLanes) = x[g];
+  for (int g = 0; g < kGroups; ++g) lanes_at(r.v + g * kLanes).value = x[g];
   std::fill(column, column + width, 0.0);
   column[0] = head;
 }

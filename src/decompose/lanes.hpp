@@ -16,14 +16,16 @@ typedef std::int64_t LaneBits __attribute__((vector_size(64)));
 
 constexpr Index round_up(Index n, Index step) { return (n + step - 1) / step * step; }
 
-/// Eight doubles anywhere in memory.
-typedef double LanesAnywhere __attribute__((vector_size(64), aligned(8), may_alias));
-
 #define GNOMON_INLINE [[gnu::always_inline]] inline
 
-GNOMON_INLINE const LanesAnywhere& lanes(const double* p) {
+/// Eight doubles anywhere in memory. The alignment belongs to a structure, because clang forgets that of a vector type in a
+/// reference and then moves misaligned doubles by instructions that fault.
+struct [[gnu::packed, gnu::may_alias]] LanesAnywhere {
+  Lanes value;
+};
+GNOMON_INLINE const LanesAnywhere& lanes_at(const double* p) {
   return *reinterpret_cast<const LanesAnywhere*>(p);
 }
-GNOMON_INLINE LanesAnywhere& lanes(double* p) { return *reinterpret_cast<LanesAnywhere*>(p); }
+GNOMON_INLINE LanesAnywhere& lanes_at(double* p) { return *reinterpret_cast<LanesAnywhere*>(p); }
 
 }  // namespace gnomon

@@ -25,12 +25,12 @@ GNOMON_INLINE void accumulate(double* out, const double* c, Index output_step, I
 #pragma GCC unroll 24
   for (int o = 0; o < Outputs; ++o)
 #pragma GCC unroll 24
-    for (int g = 0; g < Groups; ++g) sum[o][g] = lanes(out + o * ld + g * kLanes);
+    for (int g = 0; g < Groups; ++g) sum[o][g] = lanes_at(out + o * ld + g * kLanes).value;
   for (Index k = 0; k < count; ++k) {
     Lanes x[Groups];
     __builtin_prefetch(ahead + k * ahead_step);
 #pragma GCC unroll 24
-    for (int g = 0; g < Groups; ++g) x[g] = lanes(v + k * ld + g * kLanes);
+    for (int g = 0; g < Groups; ++g) x[g] = lanes_at(v + k * ld + g * kLanes).value;
 #pragma GCC unroll 24
     for (int o = 0; o < Outputs; ++o) {
       const double factor = c[o * output_step + k * inner_step];
@@ -41,7 +41,7 @@ GNOMON_INLINE void accumulate(double* out, const double* c, Index output_step, I
 #pragma GCC unroll 24
   for (int o = 0; o < Outputs; ++o)
 #pragma GCC unroll 24
-    for (int g = 0; g < Groups; ++g) lanes(out + o * ld + g * kLanes) = sum[o][g];
+    for (int g = 0; g < Groups; ++g) lanes_at(out + o * ld + g * kLanes).value = sum[o][g];
 }
 
 /// The same for any number of outputs.

@@ -67,14 +67,14 @@ GNOMON_HOT double largest_magnitude(const double* x, Index count) {
   Lanes largest{};
   LaneBits finite = LaneBits{} - 1;
   const auto take = [&](const LanesAnywhere& entries) {
-    const Lanes size = entries < 0.0 ? -entries : entries;
+    const Lanes size = entries.value < 0.0 ? -entries.value : entries.value;
     finite &= size <= std::numeric_limits<double>::max();
     largest = size > largest ? size : largest;
   };
   Index i = 0;
-  for (; i + kLanes <= count; i += kLanes) take(*reinterpret_cast<const LanesAnywhere*>(x + i));
+  for (; i + kLanes <= count; i += kLanes) take(lanes_at(x + i));
   LanesAnywhere rest{};
-  for (Index lane = 0; i < count; ++i, ++lane) rest[lane] = x[i];
+  for (Index lane = 0; i < count; ++i, ++lane) rest.value[lane] = x[i];
   take(rest);
   double result = 0;
   for (Index lane = 0; lane < kLanes; ++lane)

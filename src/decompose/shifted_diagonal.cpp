@@ -20,14 +20,14 @@ GNOMON_HOT void quadratic_forms(const double* q, const double* factor, const dou
                                 double* out) {
   Lanes y[kShifts] = {}, sum[kShifts] = {};
   for (Index j = 0; j < n; ++j) {
-    const Lanes row = *reinterpret_cast<const LanesAnywhere*>(q + j * kLaneRows);
+    const Lanes row = lanes_at(q + j * kLaneRows).value;
 #pragma GCC unroll 8
     for (Index l = 0; l < kShifts; ++l) {
       y[l] = row - factor[j * kShifts + l] * y[l];
       sum[l] += weight[j * kShifts + l] * y[l] * y[l];
     }
   }
-  for (Index l = 0; l < kShifts; ++l) *reinterpret_cast<LanesAnywhere*>(out + l * kLaneRows) = sum[l];
+  for (Index l = 0; l < kShifts; ++l) lanes_at(out + l * kLaneRows).value = sum[l];
 }
 
 /// LDLᵀ of T + λI for every λ; block of eight λ after block, n × 8 by rows in each. weight = λ / pivot.

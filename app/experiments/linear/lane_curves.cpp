@@ -22,10 +22,10 @@ Raw raw(const LaneRidge& r) {
 /// e and q of one row: e = y⊥ + U(gc), q = q⊥ + U²g.
 GNOMON_INLINE void residual_and_complement(const Raw& r, Index k, const Lanes* g, const Lanes* gc, Lanes* e,
                                            Lanes* q) {
-  *e = lanes(r.outside + 8 * k);
-  *q = lanes(r.q_outside + 8 * k);
+  *e = lanes_at(r.outside + 8 * k).value;
+  *q = lanes_at(r.q_outside + 8 * k).value;
   for (Index j = 0; j < m; ++j) {
-    const Lanes u = lanes(r.u + 8 * (k * m + j));
+    const Lanes u = lanes_at(r.u + 8 * (k * m + j)).value;
     *e += u * gc[j];
     *q += u * (u * g[j]);
   }
@@ -33,15 +33,15 @@ GNOMON_INLINE void residual_and_complement(const Raw& r, Index k, const Lanes* g
 
 GNOMON_INLINE void filter(const Raw& r, const Lanes* kappa, Lanes* g, Lanes* gc) {
   for (Index j = 0; j < m; ++j) {
-    g[j] = *kappa / (lanes(r.lambda + 8 * j) + *kappa);
-    gc[j] = g[j] * lanes(r.c + 8 * j);
+    g[j] = *kappa / (lanes_at(r.lambda + 8 * j).value + *kappa);
+    gc[j] = g[j] * lanes_at(r.c + 8 * j).value;
   }
 }
 
 GNOMON_HOT void loo_values(Raw r, const double* kappas, Index count, double* values) {
   const double n = static_cast<double>(r.rows);
   for (Index i = 0; i < count; ++i) {
-    const Lanes kappa = lanes(kappas + 8 * i) * ((n - 1) / n);
+    const Lanes kappa = lanes_at(kappas + 8 * i).value * ((n - 1) / n);
     Lanes g[m], gc[m], sum{};
     filter(r, &kappa, g, gc);
     for (Index k = 0; k < r.rows; ++k) {
@@ -50,14 +50,14 @@ GNOMON_HOT void loo_values(Raw r, const double* kappas, Index count, double* val
       const Lanes held_out = e / q;
       sum += held_out * held_out;
     }
-    lanes(values + 8 * i) = sum / n;
+    lanes_at(values + 8 * i).value = sum / n;
   }
 }
 
 GNOMON_HOT void gen_values(Raw r, const double* kappas, Index count, double* values) {
   const double n = static_cast<double>(r.rows);
   for (Index i = 0; i < count; ++i) {
-    const Lanes kappa = lanes(kappas + 8 * i);
+    const Lanes kappa = lanes_at(kappas + 8 * i).value;
     Lanes g[m], gc[m], sum{};
     filter(r, &kappa, g, gc);
     for (Index k = 0; k < r.rows; ++k) {
@@ -67,7 +67,7 @@ GNOMON_HOT void gen_values(Raw r, const double* kappas, Index count, double* val
     }
     Lanes shrunk{};
     for (Index j = 0; j < m; ++j) shrunk += gc[j] * gc[j] * (1 - g[j]);
-    lanes(values + 8 * i) = sum / n - 2 / (n * n) * shrunk;
+    lanes_at(values + 8 * i).value = sum / n - 2 / (n * n) * shrunk;
   }
 }
 
@@ -75,25 +75,25 @@ GNOMON_HOT void gen_values(Raw r, const double* kappas, Index count, double* val
 GNOMON_HOT void eq14_values(Raw r, const double* kappas, Index count, double* values) {
   const double n = static_cast<double>(r.rows);
   for (Index i = 0; i < count; ++i) {
-    const Lanes kappa = lanes(kappas + 8 * i);
+    const Lanes kappa = lanes_at(kappas + 8 * i).value;
     Lanes g[m], gc[m], fg[m], sum{}, shrunk{}, cubic{};
     filter(r, &kappa, g, gc);
     for (Index j = 0; j < m; ++j) {
-      const Lanes lambda = lanes(r.lambda + 8 * j), f = lambda / (lambda + kappa);
+      const Lanes lambda = lanes_at(r.lambda + 8 * j).value, f = lambda / (lambda + kappa);
       fg[j] = f * g[j];
       shrunk += gc[j] * gc[j] * f;
       cubic += gc[j] * gc[j] * fg[j];
     }
     for (Index k = 0; k < r.rows; ++k) {
-      Lanes e = lanes(r.outside + 8 * k), dq{};
+      Lanes e = lanes_at(r.outside + 8 * k).value, dq{};
       for (Index j = 0; j < m; ++j) {
-        const Lanes u = lanes(r.u + 8 * (k * m + j));
+        const Lanes u = lanes_at(r.u + 8 * (k * m + j)).value;
         e += u * gc[j];
         dq += u * (u * fg[j]);
       }
       sum += e * e * dq;
     }
-    lanes(values + 8 * i) = (1 - 2 / n) * 2 / n * shrunk - 2 / n * sum + 2 / (n * n) * cubic;
+    lanes_at(values + 8 * i).value = (1 - 2 / n) * 2 / n * shrunk - 2 / n * sum + 2 / (n * n) * cubic;
   }
 }
 
@@ -103,23 +103,24 @@ GNOMON_HOT void fold_values(Raw r, const double* kappas, Index count, double* va
   const Index size = r.rows / 10;
   const double n = static_cast<double>(r.rows);
   for (Index i = 0; i < count; ++i) {
-    const Lanes kappa = lanes(kappas + 8 * i) * (0.9);
+    const Lanes kappa = lanes_at(kappas + 8 * i).value * (0.9);
     Lanes g[m], gc[m], sum{};
     filter(r, &kappa, g, gc);
     for (Index first = 0; first + size <= r.rows; first += size) {
       Lanes q[most * most], e[most];
       for (Index a = 0; a < size; ++a) {
         const double* ua = r.u + 8 * (first + a) * m;
-        e[a] = lanes(r.outside + 8 * (first + a));
-        for (Index j = 0; j < m; ++j) e[a] += lanes(ua + 8 * j) * gc[j];
+        e[a] = lanes_at(r.outside + 8 * (first + a)).value;
+        for (Index j = 0; j < m; ++j) e[a] += lanes_at(ua + 8 * j).value * gc[j];
         for (Index b = 0; b < a; ++b) {
           const double* ub = r.u + 8 * (first + b) * m;
           Lanes dot{};
-          for (Index j = 0; j < m; ++j) dot += lanes(ua + 8 * j) * lanes(ub + 8 * j) * (g[j] - 1);
+          for (Index j = 0; j < m; ++j)
+            dot += lanes_at(ua + 8 * j).value * lanes_at(ub + 8 * j).value * (g[j] - 1);
           q[a * most + b] = dot;
         }
-        Lanes own = lanes(r.q_outside + 8 * (first + a));
-        for (Index j = 0; j < m; ++j) own += lanes(ua + 8 * j) * (lanes(ua + 8 * j) * g[j]);
+        Lanes own = lanes_at(r.q_outside + 8 * (first + a)).value;
+        for (Index j = 0; j < m; ++j) own += lanes_at(ua + 8 * j).value * (lanes_at(ua + 8 * j).value * g[j]);
         q[a * most + a] = own;
       }
       for (Index p = 0; p < size; ++p) {
@@ -137,7 +138,7 @@ GNOMON_HOT void fold_values(Raw r, const double* kappas, Index count, double* va
         sum += e[p] * e[p];
       }
     }
-    lanes(values + 8 * i) = sum / n;
+    lanes_at(values + 8 * i).value = sum / n;
   }
 }
 
@@ -147,10 +148,10 @@ struct Sums {
 };
 
 GNOMON_INLINE void spectral_sums(const Raw& r, const Lanes* kappa, Sums* s) {
-  s->error = s->cost = lanes(r.total);
+  s->error = s->cost = lanes_at(r.total).value;
   s->g1 = s->g2 = s->f2 = Lanes{};
   for (Index j = 0; j < m; ++j) {
-    const Lanes lambda = lanes(r.lambda + 8 * j), c = lanes(r.c + 8 * j);
+    const Lanes lambda = lanes_at(r.lambda + 8 * j).value, c = lanes_at(r.c + 8 * j).value;
     const Lanes below = 1 / (lambda + *kappa), g = *kappa * below, f = lambda * below;
     s->error += g * g * c * c;
     s->cost += g * c * c;
@@ -161,43 +162,43 @@ GNOMON_INLINE void spectral_sums(const Raw& r, const Lanes* kappa, Sums* s) {
 GNOMON_HOT void gcv_values(Raw r, const double* kappas, Index count, double* values) {
   const double n = static_cast<double>(r.rows), beyond = n - static_cast<double>(m);
   for (Index i = 0; i < count; ++i) {
-    const Lanes kappa = lanes(kappas + 8 * i);
+    const Lanes kappa = lanes_at(kappas + 8 * i).value;
     Sums s;
     spectral_sums(r, &kappa, &s);
-    lanes(values + 8 * i) = n * s.error / ((beyond + s.g1) * (beyond + s.g1));
+    lanes_at(values + 8 * i).value = n * s.error / ((beyond + s.g1) * (beyond + s.g1));
   }
 }
 
 GNOMON_HOT void cp_values(Raw r, const double* kappas, Index count, double* values) {
   const double n = static_cast<double>(r.rows), beyond = n - static_cast<double>(m);
   for (Index i = 0; i < count; ++i) {
-    const Lanes kappa = lanes(kappas + 8 * i), noise = lanes(r.total) / beyond;
+    const Lanes kappa = lanes_at(kappas + 8 * i).value, noise = lanes_at(r.total).value / beyond;
     Sums s;
     spectral_sums(r, &kappa, &s);
-    lanes(values + 8 * i) = (s.error + 2 * noise * (static_cast<double>(m) - s.g1)) / n;
+    lanes_at(values + 8 * i).value = (s.error + 2 * noise * (static_cast<double>(m) - s.g1)) / n;
   }
 }
 
 GNOMON_HOT void fper_values(Raw r, const double* kappas, Index count, double* values) {
   const double n = static_cast<double>(r.rows), beyond = n - static_cast<double>(m);
   for (Index i = 0; i < count; ++i) {
-    const Lanes kappa = lanes(kappas + 8 * i);
+    const Lanes kappa = lanes_at(kappas + 8 * i).value;
     Sums s;
     spectral_sums(r, &kappa, &s);
-    lanes(values + 8 * i) = s.error / n * (n + s.f2) / (beyond + s.g2);
+    lanes_at(values + 8 * i).value = s.error / n * (n + s.f2) / (beyond + s.g2);
   }
 }
 
 /// N·C and Π(1 + λ/κ); the logarithms follow outside.
 GNOMON_HOT void evidence_parts(Raw r, const double* kappas, Index count, double* costs, double* products) {
   for (Index i = 0; i < count; ++i) {
-    const Lanes kappa = lanes(kappas + 8 * i);
+    const Lanes kappa = lanes_at(kappas + 8 * i).value;
     Sums s;
     spectral_sums(r, &kappa, &s);
     Lanes product = Lanes{} + 1;
-    for (Index j = 0; j < m; ++j) product *= 1 + lanes(r.lambda + 8 * j) / kappa;
-    lanes(costs + 8 * i) = s.cost;
-    lanes(products + 8 * i) = product;
+    for (Index j = 0; j < m; ++j) product *= 1 + lanes_at(r.lambda + 8 * j).value / kappa;
+    lanes_at(costs + 8 * i).value = s.cost;
+    lanes_at(products + 8 * i).value = product;
   }
 }
 
@@ -205,14 +206,14 @@ GNOMON_HOT void evidence_parts(Raw r, const double* kappas, Index count, double*
 GNOMON_HOT void excess_values(const double* lambda, const double* pull, const double* unregularized,
                               const double* kappas, Index count, double* values) {
   for (Index i = 0; i < count; ++i) {
-    const Lanes kappa = lanes(kappas + 8 * i);
+    const Lanes kappa = lanes_at(kappas + 8 * i).value;
     Lanes delta[m] = {}, sum{};
     for (Index j = 0; j < m; ++j) {
-      const Lanes g = kappa / (lanes(lambda + 8 * j) + kappa);
-      for (Index a = 0; a < m; ++a) delta[a] -= lanes(pull + 8 * (j * m + a)) * g;
+      const Lanes g = kappa / (lanes_at(lambda + 8 * j).value + kappa);
+      for (Index a = 0; a < m; ++a) delta[a] -= lanes_at(pull + 8 * (j * m + a)).value * g;
     }
-    for (Index a = 0; a < m; ++a) sum += delta[a] * (2 * lanes(unregularized + 8 * a) + delta[a]);
-    lanes(values + 8 * i) = sum;
+    for (Index a = 0; a < m; ++a) sum += delta[a] * (2 * lanes_at(unregularized + 8 * a).value + delta[a]);
+    lanes_at(values + 8 * i).value = sum;
   }
 }
 

@@ -19,12 +19,13 @@ GNOMON_HOT void normal_equations(const double* x, const double* y, Index rows, d
   for (Index i = 0; i < m; ++i) {
     for (Index j = i; j < m; ++j) {
       Lanes sum{};
-      for (Index k = 0; k < rows; ++k) sum += lanes(x + 8 * (k * m + i)) * lanes(x + 8 * (k * m + j));
-      lanes(gram + 8 * (i * m + j)) = lanes(gram + 8 * (j * m + i)) = sum;
+      for (Index k = 0; k < rows; ++k)
+        sum += lanes_at(x + 8 * (k * m + i)).value * lanes_at(x + 8 * (k * m + j)).value;
+      lanes_at(gram + 8 * (i * m + j)).value = lanes_at(gram + 8 * (j * m + i)).value = sum;
     }
     Lanes sum{};
-    for (Index k = 0; k < rows; ++k) sum += lanes(x + 8 * (k * m + i)) * lanes(y + 8 * k);
-    lanes(xy + 8 * i) = sum;
+    for (Index k = 0; k < rows; ++k) sum += lanes_at(x + 8 * (k * m + i)).value * lanes_at(y + 8 * k).value;
+    lanes_at(xy + 8 * i).value = sum;
   }
 }
 
@@ -32,8 +33,9 @@ GNOMON_HOT void normal_equations(const double* x, const double* y, Index rows, d
 GNOMON_HOT double off_diagonal(const double* a) {
   Lanes off{}, on{};
   for (Index i = 0; i < m; ++i) {
-    on += lanes(a + 8 * (i * m + i)) * lanes(a + 8 * (i * m + i));
-    for (Index j = 0; j < i; ++j) off += lanes(a + 8 * (i * m + j)) * lanes(a + 8 * (i * m + j));
+    on += lanes_at(a + 8 * (i * m + i)).value * lanes_at(a + 8 * (i * m + i)).value;
+    for (Index j = 0; j < i; ++j)
+      off += lanes_at(a + 8 * (i * m + j)).value * lanes_at(a + 8 * (i * m + j)).value;
   }
   double largest = 0;
   for (int l = 0; l < 8; ++l) largest = std::fmax(largest, off[l] / on[l]);
@@ -44,35 +46,35 @@ GNOMON_HOT double off_diagonal(const double* a) {
 GNOMON_HOT void jacobi_sweep(double* a, double* v) {
   for (Index p = 0; p < m; ++p) {
     for (Index q = p + 1; q < m; ++q) {
-      const Lanes app = lanes(a + 8 * (p * m + p)), aqq = lanes(a + 8 * (q * m + q)),
-                  apq = lanes(a + 8 * (p * m + q));
+      const Lanes app = lanes_at(a + 8 * (p * m + p)).value, aqq = lanes_at(a + 8 * (q * m + q)).value,
+                  apq = lanes_at(a + 8 * (p * m + q)).value;
       // tan φ = sign(δ)·2a_pq / (|δ| + √(δ² + 4a_pq²)), δ = a_qq − a_pp
       const Lanes delta = aqq - app;
       alignas(64) double root[8];
-      lanes(root) = delta * delta + 4 * apq * apq;
+      lanes_at(root).value = delta * delta + 4 * apq * apq;
       square_root(root);
       const Lanes size = delta < 0 ? -delta : delta;
-      const Lanes below = size + lanes(root);
+      const Lanes below = size + lanes_at(root).value;
       const Lanes zero{};
       const Lanes t =
           below > zero ? (delta < 0 ? -2 * apq : 2 * apq) / (below > zero ? below : below + 1) : zero;
-      lanes(root) = 1 + t * t;
+      lanes_at(root).value = 1 + t * t;
       square_root(root);
-      const Lanes cosine = 1 / lanes(root), sine = t * cosine;
+      const Lanes cosine = 1 / lanes_at(root).value, sine = t * cosine;
       for (Index k = 0; k < m; ++k) {
         if (k == p || k == q) continue;
-        const Lanes akp = lanes(a + 8 * (p * m + k)), akq = lanes(a + 8 * (q * m + k));
+        const Lanes akp = lanes_at(a + 8 * (p * m + k)).value, akq = lanes_at(a + 8 * (q * m + k)).value;
         const Lanes left = cosine * akp - sine * akq, right = sine * akp + cosine * akq;
-        lanes(a + 8 * (p * m + k)) = lanes(a + 8 * (k * m + p)) = left;
-        lanes(a + 8 * (q * m + k)) = lanes(a + 8 * (k * m + q)) = right;
+        lanes_at(a + 8 * (p * m + k)).value = lanes_at(a + 8 * (k * m + p)).value = left;
+        lanes_at(a + 8 * (q * m + k)).value = lanes_at(a + 8 * (k * m + q)).value = right;
       }
-      lanes(a + 8 * (p * m + p)) = app - t * apq;
-      lanes(a + 8 * (q * m + q)) = aqq + t * apq;
-      lanes(a + 8 * (p * m + q)) = lanes(a + 8 * (q * m + p)) = zero;
+      lanes_at(a + 8 * (p * m + p)).value = app - t * apq;
+      lanes_at(a + 8 * (q * m + q)).value = aqq + t * apq;
+      lanes_at(a + 8 * (p * m + q)).value = lanes_at(a + 8 * (q * m + p)).value = zero;
       for (Index k = 0; k < m; ++k) {
-        const Lanes vp = lanes(v + 8 * (p * m + k)), vq = lanes(v + 8 * (q * m + k));
-        lanes(v + 8 * (p * m + k)) = cosine * vp - sine * vq;
-        lanes(v + 8 * (q * m + k)) = sine * vp + cosine * vq;
+        const Lanes vp = lanes_at(v + 8 * (p * m + k)).value, vq = lanes_at(v + 8 * (q * m + k)).value;
+        lanes_at(v + 8 * (p * m + k)).value = cosine * vp - sine * vq;
+        lanes_at(v + 8 * (q * m + k)).value = sine * vp + cosine * vq;
       }
     }
   }
@@ -82,29 +84,30 @@ GNOMON_HOT void jacobi_sweep(double* a, double* v) {
 GNOMON_HOT void left_vectors(const double* x, const double* y, const double* v, const double* scale,
                              Index rows, double* u, double* c, double* outside, double* q_outside,
                              double* total) {
-  for (Index j = 0; j < m; ++j) lanes(c + 8 * j) = Lanes{};
+  for (Index j = 0; j < m; ++j) lanes_at(c + 8 * j).value = Lanes{};
   for (Index k = 0; k < rows; ++k) {
     for (Index j = 0; j < m; ++j) {
       Lanes sum{};
-      for (Index i = 0; i < m; ++i) sum += lanes(x + 8 * (k * m + i)) * lanes(v + 8 * (j * m + i));
-      sum *= lanes(scale + 8 * j);
-      lanes(u + 8 * (k * m + j)) = sum;
-      lanes(c + 8 * j) += sum * lanes(y + 8 * k);
+      for (Index i = 0; i < m; ++i)
+        sum += lanes_at(x + 8 * (k * m + i)).value * lanes_at(v + 8 * (j * m + i)).value;
+      sum *= lanes_at(scale + 8 * j).value;
+      lanes_at(u + 8 * (k * m + j)).value = sum;
+      lanes_at(c + 8 * j).value += sum * lanes_at(y + 8 * k).value;
     }
   }
   Lanes squared{};
   for (Index k = 0; k < rows; ++k) {
-    Lanes e = lanes(y + 8 * k), q = Lanes{} + 1;
+    Lanes e = lanes_at(y + 8 * k).value, q = Lanes{} + 1;
     for (Index j = 0; j < m; ++j) {
-      const Lanes here = lanes(u + 8 * (k * m + j));
-      e -= here * lanes(c + 8 * j);
+      const Lanes here = lanes_at(u + 8 * (k * m + j)).value;
+      e -= here * lanes_at(c + 8 * j).value;
       q -= here * here;
     }
-    lanes(outside + 8 * k) = e;
-    lanes(q_outside + 8 * k) = q;
+    lanes_at(outside + 8 * k).value = e;
+    lanes_at(q_outside + 8 * k).value = q;
     squared += e * e;
   }
-  lanes(total) = squared;
+  lanes_at(total).value = squared;
 }
 
 }  // namespace
@@ -127,17 +130,17 @@ LaneRidge::LaneRidge(Index rows_)
 void LaneRidge::decompose() {
   LaneBuffer gram(m * m), xy(m);
   normal_equations(x.data(), y.data(), rows, gram.data(), xy.data());
-  for (Index i = 0; i < m * m; ++i) lanes(v[i]) = Lanes{} + (i % (m + 1) == 0 ? 1.0 : 0.0);
+  for (Index i = 0; i < m * m; ++i) lanes_at(v[i]).value = Lanes{} + (i % (m + 1) == 0 ? 1.0 : 0.0);
   for (int sweep = 0; sweep < 20 && off_diagonal(gram.data()) > 1e-34; ++sweep)
     jacobi_sweep(gram.data(), v.data());
   Lanes mean{};
   for (Index j = 0; j < m; ++j) {
-    const Lanes d = lanes(gram[j * m + j]);
-    lanes(lambda[j]) = d / static_cast<double>(rows);
-    mean += lanes(lambda[j]) / static_cast<double>(m);
+    const Lanes d = lanes_at(gram[j * m + j]).value;
+    lanes_at(lambda[j]).value = d / static_cast<double>(rows);
+    mean += lanes_at(lambda[j]).value / static_cast<double>(m);
     for (int l = 0; l < 8; ++l) scale[j][l] = 1 / std::sqrt(d[l]);
   }
-  lanes(totals[1]) = mean;
+  lanes_at(totals[1]).value = mean;
   left_vectors(x.data(), y.data(), v.data(), scale.data(), rows, u.data(), c.data(), outside.data(),
                q_outside.data(), totals.data());
 }

@@ -9,12 +9,12 @@ GNOMON_HOT double centred_dot(Index n, const double* x, double mean, const doubl
   Lanes a{}, b{}, c{}, d{};
   Index i = 0;
   for (; i + 4 * kLanes <= n; i += 4 * kLanes) {
-    a += (lanes(x + i) - mean) * lanes(v + i);
-    b += (lanes(x + i + kLanes) - mean) * lanes(v + i + kLanes);
-    c += (lanes(x + i + 2 * kLanes) - mean) * lanes(v + i + 2 * kLanes);
-    d += (lanes(x + i + 3 * kLanes) - mean) * lanes(v + i + 3 * kLanes);
+    a += (lanes_at(x + i).value - mean) * lanes_at(v + i).value;
+    b += (lanes_at(x + i + kLanes).value - mean) * lanes_at(v + i + kLanes).value;
+    c += (lanes_at(x + i + 2 * kLanes).value - mean) * lanes_at(v + i + 2 * kLanes).value;
+    d += (lanes_at(x + i + 3 * kLanes).value - mean) * lanes_at(v + i + 3 * kLanes).value;
   }
-  for (; i + kLanes <= n; i += kLanes) a += (lanes(x + i) - mean) * lanes(v + i);
+  for (; i + kLanes <= n; i += kLanes) a += (lanes_at(x + i).value - mean) * lanes_at(v + i).value;
   a = (a + b) + (c + d);
   double sum = ((a[0] + a[1]) + (a[2] + a[3])) + ((a[4] + a[5]) + (a[6] + a[7]));
   for (; i < n; ++i) sum += (x[i] - mean) * v[i];
@@ -32,7 +32,8 @@ GNOMON_HOT void subtract_columns(Index rows, const double* matrix, Index stride,
     const double va = value[k], vb = value[k + 1], vc = value[k + 2], vd = value[k + 3];
     Index i = 0;
     for (; i + kLanes <= rows; i += kLanes)
-      lanes(out + i) -= (va * lanes(a + i) + vb * lanes(b + i)) + (vc * lanes(c + i) + vd * lanes(d + i));
+      lanes_at(out + i).value -= (va * lanes_at(a + i).value + vb * lanes_at(b + i).value) +
+                                 (vc * lanes_at(c + i).value + vd * lanes_at(d + i).value);
     for (; i < rows; ++i) out[i] -= (va * a[i] + vb * b[i]) + (vc * c[i] + vd * d[i]);
   }
   for (; k < count; ++k) {
@@ -54,7 +55,8 @@ GNOMON_HOT void lower_solve(Index n, const double* l, Index stride, const double
     x[j] = va, x[j + 1] = vb, x[j + 2] = vc, x[j + 3] = vd;
     Index i = j + 4;
     for (; i + kLanes <= n; i += kLanes)
-      lanes(x + i) -= (va * lanes(a + i) + vb * lanes(b + i)) + (vc * lanes(c + i) + vd * lanes(d + i));
+      lanes_at(x + i).value -= (va * lanes_at(a + i).value + vb * lanes_at(b + i).value) +
+                               (vc * lanes_at(c + i).value + vd * lanes_at(d + i).value);
     for (; i < n; ++i) x[i] -= (va * a[i] + vb * b[i]) + (vc * c[i] + vd * d[i]);
   }
   for (; j < n; ++j) {
@@ -73,11 +75,11 @@ GNOMON_HOT void lower_transposed_solve(Index n, const double* l, Index stride, c
     Lanes sa{}, sb{}, sc{}, sd{};
     Index i = j;
     for (; i + kLanes <= n; i += kLanes) {
-      const Lanes v = lanes(x + i);
-      sa += v * lanes(a + i);
-      sb += v * lanes(b + i);
-      sc += v * lanes(c + i);
-      sd += v * lanes(d + i);
+      const Lanes v = lanes_at(x + i).value;
+      sa += v * lanes_at(a + i).value;
+      sb += v * lanes_at(b + i).value;
+      sc += v * lanes_at(c + i).value;
+      sd += v * lanes_at(d + i).value;
     }
     double ta = 0, tb = 0, tc = 0, td = 0;
     for (; i < n; ++i) {
