@@ -155,7 +155,11 @@ Rows data_options() {
           .manual = "time series, rows in order of time: predict the target from this many of its own newest "
                     "values; "
                     "other columns play no part. See [time series](howto/time-series.md)",
-          .set = [](F& f, Text text) { f.study.lags = std::stoll(text); },
+          .set =
+              [](F& f, Text text) {
+                f.study.lags = std::stoll(text);
+                f.study.request.series = true;
+              },
           .get = [](const F& f) { return f.study.lags ? std::to_string(*f.study.lags) : std::string(); },
           .shows_default = false},
       Row{.name = "horizon",

@@ -10,8 +10,8 @@
 namespace gnomon {
 
 const std::vector<Criterion>& criteria_catalog() {
-  static const std::vector<Criterion> all{sic, rsic, basic, sure, cp,  gcv, loo,  cv,  iwcv,    cv_blocked,
-                                          fpe, fper, gpe,   gen,  nic, aic, aicc, bic, evidence};
+  static const std::vector<Criterion> all{sic, rsic, basic, sure, cp,  gcv, loo,  cv,  iwcv,     cv_blocked,
+                                          fpe, fper, gpe,   gen,  nic, aic, aicc, bic, evidence, blend};
   return all;
 }
 

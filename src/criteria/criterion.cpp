@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gnomon/core/error.hpp"
+#include "gnomon/criteria/criteria.hpp"
 
 namespace gnomon {
 namespace {
@@ -91,6 +92,10 @@ SicQuestion question_of(const Criterion& criterion, const CriterionContext& c) {
           c.progress};
 }
 
+double blended(const Blend& blend, double n, double left_out, double evidence) {
+  return left_out > 0 ? blend.share * n * std::log(left_out) + (1 - blend.share) * evidence : undefined;
+}
+
 std::string overfit_warning(double df, double n) {
   return fmt::format(
       "effective parameters {:.4g} exceed 0.8 of the {:.0f} observations: the training error nearly vanishes "
@@ -106,7 +111,8 @@ Account account_of(const Formula& formula) {
                                [](const LeftOutFormula&) { return Account::left_out; },
                                [](const FoldMean&) { return Account::held_out; },
                                [](const EvidenceFormula&) { return Account::evidence; },
-                               [](const SicFormula&) { return Account::sic; }},
+                               [](const SicFormula&) { return Account::sic; },
+                               [](const Blend&) { return Account::left_out; }},
                     formula);
 }
 
@@ -121,6 +127,9 @@ std::string Criterion::undefined_for(const Learner& learner, const Metric& metri
     return "it is made for learners that are linear in y; use cv or evidence";
   if (covariance == Covariance::bootstrap) {
     if (std::string why = learner.lacks(Account::resampled, metric); !why.empty()) return why;
+  }
+  if (std::holds_alternative<Blend>(formula)) {
+    if (std::string why = learner.lacks(Account::evidence, metric); !why.empty()) return why;
   }
   return learner.lacks(needs(), metric);
 }
@@ -156,6 +165,13 @@ CriterionCurve Criterion::evaluate(const CriterionContext& c) const {
                  [&](const EvidenceFormula& own) {
                    const auto parts = c.learner.evidence(points, c.target, false);
                    for (std::size_t k = 0; k < parts.size(); ++k) maker.put(k, own(parts[k], given_at(c, k)));
+                   return maker.finished();
+                 },
+                 [&](const Blend& own) {
+                   const Vector left_out = loo.evaluate(c).value, likelihood = evidence.evaluate(c).value;
+                   for (std::size_t k = 0; k < c.lambdas.size(); ++k)
+                     maker.put(k, blended(own, c.learner.count(), left_out[static_cast<Index>(k)],
+                                          likelihood[static_cast<Index>(k)]));
                    return maker.finished();
                  },
                  [&](const SicFormula& own) {
@@ -225,6 +241,18 @@ Estimate Criterion::at(const Learner& learner, const Vector& point, const Given&
           },
           [&](const EvidenceFormula& own) {
             return judged(own, learner.evidence(points, 0, gradient).front(), 0, 1);
+          },
+          [&](const Blend& own) {
+            const double n = learner.count();
+            const Estimate left_out = loo.at(learner, point, given, gradient),
+                           likelihood = evidence.at(learner, point, given, gradient);
+            Estimate both;
+            both.value = blended(own, n, left_out.value, likelihood.value);
+            both.warning = left_out.warning.empty() ? likelihood.warning : left_out.warning;
+            if (gradient)
+              both.gradient =
+                  own.share * n / left_out.value * left_out.gradient + (1 - own.share) * likelihood.gradient;
+            return both;
           },
           [&](const SicFormula& own) {
             require(!needs_noise || std::isfinite(given.sigma2),

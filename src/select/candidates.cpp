@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "automatic_width.hpp"
 #include "core/text.hpp"
 #include "criteria_list.hpp"
 #include "gnomon/core/error.hpp"
@@ -20,7 +21,9 @@ constexpr ValueRule exponent_rule{.name = "flattening", .spacing = Spacing::even
 std::vector<double> requested_widths(const SelectionRequest& request, const TrainingData& data) {
   if (!uses_kernel(request) || !request.kernel.takes_width()) return {};
   auto widths = named_widths(request);
-  if (widths.empty()) return {median_distance(data.x, data.weight)};
+  if (widths.empty())
+    return {chooses_width(request, data) ? choose_width(request, data, {}).chosen
+                                         : median_distance(data.x, data.weight)};
   require(widths.front() > 0, "width 0 is not allowed; a kernel width is positive");
   return widths;
 }
@@ -143,7 +146,9 @@ Metric metric_of(const SelectionRequest& request, const TrainingData& data) {
 std::vector<double> named_lambdas(const SelectionRequest& request) { return request.lambda.read({"lambda"}); }
 
 std::vector<double> named_widths(const SelectionRequest& request) {
-  const auto named = request.width.read({.name = "width", .automatic = "median"});
+  const std::string text = request.width.text();
+  const auto named =
+      text == "auto" ? std::vector<double>() : request.width.read({.name = "width", .automatic = "median"});
   const auto own = request.kernel.own_width();
   return named.empty() && own ? std::vector<double>{*own} : named;
 }

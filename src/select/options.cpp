@@ -173,14 +173,18 @@ Rows representation_options() {
               .allowed = kernel_names(),
               .refusal = on_a_kernel},
              &R::kernel),
-      values({.name = "width",
-              .group = model,
-              .help = "kernel width: median, a number, or several (a,b,c or lo:hi:count) to choose from",
-              .manual =
-                  "`median` (median distance between rows), a number, or several to choose from: `a,b,c` or "
-                  "`lo:hi:count` (log-spaced) {default}. In units of the scaled inputs",
-              .refusal = on_a_kernel_with_width},
-             &R::width),
+      values(
+          {.name = "width",
+           .group = model,
+           .help = "kernel width: auto, median, a number, or several (a,b,c or lo:hi:count) to choose from",
+           .manual =
+               "`auto`: chosen before λ from the median distance between rows times powers of two, by "
+               "`blend` and a prior (see [blend](theory/blend.md)); under importance weights or a search "
+               "over several parameters it is `median`, the median distance itself; a number; or several "
+               "for the criterion to choose from: `a,b,c` or `lo:hi:count` (log-spaced) {default}. In "
+               "units of the scaled inputs",
+           .refusal = on_a_kernel_with_width},
+          &R::width),
       object({.name = "basis",
               .group = model,
               .help = "for learners on a basis: {allowed} [linear]; svr takes a kernel without",

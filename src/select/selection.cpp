@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "automatic_width.hpp"
 #include "candidates.hpp"
 #include "core/text.hpp"
 #include "criteria_list.hpp"
@@ -12,6 +13,7 @@
 #include "make_tunable.hpp"
 #include "parameter_search.hpp"
 #include "path_search.hpp"
+#include "tied_widths.hpp"
 
 namespace gnomon {
 
@@ -61,11 +63,13 @@ namespace {
 /// What an entry recommends for this learner and this way of searching.
 const RecommendedCriterion& recommended(const Learner& learner, const SelectionRequest& request) {
   const RecommendedCriteria& by = (*request.learner).recommended;
+  if (request.series && request.search != Search::mackay && !learner.is_shifted()) return by.series;
   if (!is_tuned(request)) {
     if (!learner.is_shifted()) return by.path;
     return learner.is_kernel() ? by.shift_on_kernel : by.shift_on_basis;
   }
-  if (request.search == Search::mackay) return by.many;
+  static const RecommendedCriterion raised{"evidence", "MacKay's updates raise it"};
+  if (request.search == Search::mackay) return raised;
   if (learner.iterative() && !learner.lacks(Account::counts, {}).empty()) return by.classes;
   const bool leaves_one_out = learner.lacks(Account::left_out, {}).empty();
   return leaves_one_out && learner.parameters().size() == 1 ? by.one_of_many : by.many;
@@ -87,10 +91,15 @@ DefaultCriteria default_criteria(const Learner& learner, const SelectionRequest&
   return out;
 }
 
-Selection select(const TrainingData& data, const SelectionRequest& request, const Progress& progress) {
-  check_request(request);
+Selection select(const TrainingData& data, const SelectionRequest& asked, const Progress& progress) {
+  check_request(asked);
   Selection selection;
-  selection.request = request;
+  selection.request = asked;
+  SelectionRequest request = asked;
+  if (!is_tuned(asked) && chooses_width(asked, data)) {
+    selection.widths = choose_width(asked, data, progress);
+    request.width = selection.widths->chosen;
+  }
   selection.filter = filter_of(request);
   selection.metric = is_tuned(request) ? Metric{Metric::Kind::train, {}, "train"} : metric_of(request, data);
   const std::unique_ptr<Searcher> searcher = is_tuned(request)
@@ -101,6 +110,7 @@ Selection select(const TrainingData& data, const SelectionRequest& request, cons
   for (Index t = 0; t < searcher->targets(); ++t) selection.targets.push_back(searcher->search(t, criteria));
   progress("fitting", 0);
   searcher->fit(selection);
+  selection = with_widths_that_pay(std::move(selection), data, asked, progress);
   progress("done", 1);
   return selection;
 }

@@ -136,7 +136,8 @@ void warn_of_unequal_leverages(const TargetFindings& found, Warnings& w) {
   const Index at = static_cast<Index>(*minimum);
   const double least = least_gcv(found.paths.front());
   for (const auto& c : found.laid_out().criteria) {
-    if (c.criterion.needs() != Account::left_out || !(c.curve.value[at] > clearly * least)) continue;
+    const bool left_out = c.criterion.needs() == Account::left_out && c.kind == ErrorKind::prediction;
+    if (!left_out || !(c.curve.value[at] > clearly * least)) continue;
     w.push_back(
         fmt::format("Leverages are very unequal: where GCV is least, {} is {} times as large, so {} is too "
                     "optimistic. Choose by {}.",

@@ -100,6 +100,16 @@ ComplementEstimate with_slope(const Formula& formula, const ComplementAccount<Ac
 ComplementEstimate complement_estimate(const HyperCriterion& asked, const Complement& c, bool slope) {
   const GivenCriterion g = asked;
   const Formula& formula = g.criterion.formula;
+  if (const auto* both = std::get_if<Blend>(&formula)) {
+    const double n = static_cast<double>(c.rows());
+    const ComplementEstimate left_out = complement_estimate({"loo"}, c, slope),
+                             likelihood = complement_estimate({"evidence"}, c, slope);
+    ComplementEstimate out;
+    out.value = both->share * n * std::log(left_out.value) + (1 - both->share) * likelihood.value;
+    const std::vector<double> by{both->share * n / left_out.value, 1 - both->share};
+    if (slope) out.slope = combined(by, {left_out.slope, likelihood.slope});
+    return out;
+  }
   switch (g.criterion.needs()) {
     case Account::counts:
       return with_slope<CountsFormula>(formula, complement::counts(c, g.criterion.needs_squares), g.given,

@@ -166,7 +166,7 @@ TEST(JsonReport, SettingsSayWhatWasAskedForAndWhatWasUsed) {
   EXPECT_EQ(settings["asked"]["width"], "0.5,1,2");
   EXPECT_EQ(settings["used"]["width"], study.selection.targets[0].path()->chosen().width);
   EXPECT_EQ(settings["asked"]["criterion"], "auto");
-  EXPECT_EQ(settings["used"]["criterion"], "loo, sic");
+  EXPECT_EQ(settings["used"]["criterion"], "blend, sic, loo");
   EXPECT_EQ(settings["used"]["learner"], "tikhonov filter");
   EXPECT_EQ(settings["asked"]["intercept"], true);
   EXPECT_EQ(keys(settings["asked"]), keys(settings["used"]));

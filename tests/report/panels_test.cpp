@@ -29,7 +29,7 @@ TEST(Panels, TheCatalogIsComplete) {
   }
   EXPECT_EQ(names, (std::set<std::string_view>{"warnings", "summary", "curve", "criteria", "fit", "spectrum",
                                                "solution", "shift", "settings", "parameters", "convergence",
-                                               "classes", "equation"}));
+                                               "classes", "equation", "widths"}));
   EXPECT_EQ(panel_catalog.front().name, "warnings");
 }
 

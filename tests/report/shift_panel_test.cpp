@@ -105,7 +105,7 @@ TEST(ShiftPanel, ComesAfterTheCurves) {
                         [&](const Panel& p) { return p.name == name; });
   };
   ASSERT_NE(place("shift"), panel_catalog.end());
-  EXPECT_EQ(place("shift"), place("curve") + 1);
+  EXPECT_EQ(place("shift"), place("widths") + 1);
   EXPECT_EQ(place("shift")->title, "Covariate shift");
 }
 

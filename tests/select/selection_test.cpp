@@ -63,7 +63,7 @@ TEST(Selection, AllMeansEveryCriterionThatApplies) {
 TEST(Selection, AutoNamesItsCriterionAndReason) {
   const Selection s = select(toy(40, 0.2), {});
   EXPECT_FALSE(s.default_reason.empty());
-  EXPECT_EQ(s.targets[0].chosen().label, "loo");
+  EXPECT_EQ(s.targets[0].chosen().label, "blend");
 }
 
 TEST(Selection, EveryLearnerRunsEndToEnd) {

@@ -28,6 +28,7 @@ extern const Criterion aic;         ///< Akaike's information criterion
 extern const Criterion aicc;        ///< Akaike's information criterion, corrected
 extern const Criterion bic;         ///< the Bayesian information criterion
 extern const Criterion evidence;    ///< the evidence
+extern const Criterion blend;       ///< leave-one-out and the evidence together
 
 /// All of them, in the order of lists and messages.
 const std::vector<Criterion>& criteria_catalog();

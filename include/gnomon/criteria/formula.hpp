@@ -51,11 +51,17 @@ struct FoldMean {
   bool by_importance = false;
 };
 
+/// share·n·log L + (1 − share)·E of the leave-one-out error L and the evidence E: two accounts of one fit, on the scale of
+/// minus twice a log likelihood.
+struct Blend {
+  double share;
+};
+
 /// The formula says which account it needs by its type.
 using Formula =
-    std::variant<CountsFormula, ScoresFormula, LeftOutFormula, FoldMean, EvidenceFormula, SicFormula>;
+    std::variant<CountsFormula, ScoresFormula, LeftOutFormula, FoldMean, EvidenceFormula, SicFormula, Blend>;
 
-/// The account that a formula is made of.
+/// The account that a formula is made of; of a blend, the one that costs more.
 Account account_of(const Formula& formula);
 
 }  // namespace gnomon

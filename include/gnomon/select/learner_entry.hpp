@@ -93,6 +93,7 @@ struct RecommendedCriteria {
   RecommendedCriterion many{
       "evidence", "least regret in the project's study of many parameters at once", {"loo"}};
   RecommendedCriterion one_of_many{"loo", "as good as ten-fold cv in the project's study, and needs no seed"};
+  RecommendedCriterion series{"cv-blocked:5", "rows that are near in time depend on each other"};
   RecommendedCriterion classes{"cv:5", "assumes nothing about the shape of the likelihood"};
 };
 

@@ -35,8 +35,9 @@ struct TrainingData {
 struct SelectionRequest {
   LearnerChoice learner = "kernel-ridge";
   KernelChoice kernel = "gaussian";
-  Values width = "median";  ///< to choose from; "median": the median distance between rows
-  BasisChoice basis{};      ///< empty: linear for learners on a basis; svr takes a kernel then
+  /// To choose from; "auto": chosen before λ (WidthSearch), "median": the median distance between rows.
+  Values width = "auto";
+  BasisChoice basis{};  ///< empty: linear for learners on a basis; svr takes a kernel then
   Named<Penalty> penalty = Penalty::function;  ///< of kernel ridge
   Values lambda = "auto";
   // Tuning parameters beside λ. See docs/cli.md for their meaning.
@@ -71,7 +72,8 @@ struct SelectionRequest {
   Named<Search> search = Search::refine;
   Named<Rule> rule = Rule::minimum;
   Named<Strategy> strategy = Strategy::automatic;
-  int repeats = 1;  ///< of cross-validation
+  int repeats = 1;      ///< of cross-validation
+  bool series = false;  ///< rows follow each other in time: what is left to gnomon takes blocks of them
 
   /// Further targets will be handed to the prepared learners (Smoother::with_targets): spectra are obtained with vectors.
   bool further_targets = false;

@@ -98,14 +98,23 @@ struct TargetSelection {
   const CriterionOutcome& chosen() const;
 };
 
+/// The widths that `width` auto tried, ascending, each with the least value of the blend along its λ less the prior.
+struct WidthSearch {
+  double median = undefined;  ///< distance between rows
+  double chosen = undefined;
+  std::vector<double> width{}, value{};
+  Index rows = 0;  ///< how many of the rows were looked at
+};
+
 struct Selection {
   SelectionRequest request;
   Filter filter;  ///< of learners linear in y
   Metric metric;
   std::vector<TargetSelection> targets;
   Model model;
-  Matrix probabilities{};      ///< of the classes at the training rows; empty for regression
-  std::string default_reason;  ///< why `auto` took the criterion it took; empty if the user chose
+  Matrix probabilities{};               ///< of the classes at the training rows; empty for regression
+  std::optional<WidthSearch> widths{};  ///< where `width` auto chose; later criteria judge its λ
+  std::string default_reason;           ///< why `auto` took the criterion it took; empty if the user chose
 };
 
 /// Estimates the error along the path under every criterion asked for, and fits at the chosen point.

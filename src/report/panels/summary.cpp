@@ -124,6 +124,11 @@ std::vector<Block> summary_panel(const Study& study, Index target) {
   const auto add = [&](Fact fact) { facts.facts.push_back(std::move(fact)); };
 
   std::visit([&](const auto& found) { add_chosen(found, facts); }, t.found);
+  if (const auto& tried = study.selection.widths)
+    facts.facts.push_back(
+        {"width", pretty(tried->chosen),
+         fmt::format("chosen before λ; the median distance between rows is {}", pretty(tried->median)),
+         true});
   add(estimate_fact(study, c));
   if (!c.curve.covariance.empty()) add({"covariance term", c.curve.covariance});
   add({"degrees of freedom", pretty(t.chosen_df),

@@ -145,6 +145,11 @@ Json learner_of(const Study& study) {
     json["kernel"] = utf8(r.kernel.name());
     json["width"] = t.path() ? Json(number_to_json(t.path()->chosen().width))
                              : by_kind(*t.search(), Parameter::Kind::width, t.search()->chosen);
+    if (const auto& tried = study.selection.widths)
+      json["width_search"] = {{"width", numbers(tried->width)},
+                              {"value", numbers(tried->value)},
+                              {"median", number_to_json(tried->median)},
+                              {"rows", tried->rows}};
     if (r.learner->takes("penalty")) json["penalty"] = r.penalty.name();
   } else {
     json["basis"] = utf8(basis_of(r));

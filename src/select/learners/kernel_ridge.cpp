@@ -34,13 +34,12 @@ PathSolverPtr weighted(const SolverDesign& design, const CentredGram*) {
 }  // namespace
 
 LearnerEntry kernel_ridge() {
-  return {
-      .name = "kernel-ridge",
-      .inputs = Inputs::kernel,
-      .filters = {{Penalty::function, tikhonov, weighted}, {Penalty::coefficients, coefficient_tikhonov}},
-      .many = ManyParameters{.make = many_widths, .one_target = true, .decays_only = false},
-      .options = {"penalty"},
-      .recommended = {.path = {"loo", "as good as ten-fold cv in the project's study, and needs no seed"}}};
+  return {.name = "kernel-ridge",
+          .inputs = Inputs::kernel,
+          .filters = {{Penalty::function, tikhonov, weighted}, {Penalty::coefficients, coefficient_tikhonov}},
+          .many = ManyParameters{.make = many_widths, .one_target = true, .decays_only = false},
+          .options = {"penalty"},
+          .recommended = {.path = {"blend", "least regret in the project's study of kernel ridge"}}};
 }
 
 }  // namespace gnomon::learners

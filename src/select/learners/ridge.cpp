@@ -35,13 +35,16 @@ std::unique_ptr<Learner> many_decays(const TrainingData& data, const SelectionRe
 }  // namespace
 
 LearnerEntry ridge() {
-  return {
-      .name = "ridge",
-      .inputs = Inputs::basis,
-      .filters = {{Penalty::function, tikhonov, weighted_ridge}},
-      .many = ManyParameters{.make = many_decays},
-      .weighted_ridge_on_basis = true,
-      .recommended = {.path = {"loo", "as good as ten-fold cv in the project's study, and needs no seed"}}};
+  return {.name = "ridge",
+          .inputs = Inputs::basis,
+          .filters = {{Penalty::function, tikhonov, weighted_ridge}},
+          .many = ManyParameters{.make = many_decays},
+          .weighted_ridge_on_basis = true,
+          .recommended = {
+              .path = {"loo", "as good as ten-fold cv in the project's study, and needs no seed"},
+              .many = {"loo",
+                       "no harm where inputs are correlated, as the evidence does in the project's study",
+                       {"evidence"}}}};
 }
 
 }  // namespace gnomon::learners

@@ -1,0 +1,137 @@
+#include "automatic_width.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "candidates.hpp"
+#include "gnomon/core/parallel.hpp"
+#include "gnomon/core/random.hpp"
+#include "gnomon/criteria/judge.hpp"
+#include "gnomon/learn/filters.hpp"
+#include "grid.hpp"
+#include "represent/width.hpp"
+
+namespace gnomon {
+namespace {
+
+constexpr Index few_rows = 500, most_rows = 2000, least_rows = 8;
+constexpr int narrowest = -2, widest = 3, limit = 6;  // powers of two of the median distance
+constexpr double prior_centre = 0.25, prior_weight = 1;
+
+/// The rows to look at, and the targets there.
+struct Sample {
+  Matrix x, y;
+  Vector weight;
+};
+
+Sample sampled(const TrainingData& data, Index rows, std::uint64_t seed) {
+  if (rows >= data.x.rows()) return {data.x, data.y, data.weight};
+  constexpr std::uint64_t stream = 0x7769647468;
+  auto order = Random(seed, stream).permutation(data.x.rows());
+  order.resize(static_cast<std::size_t>(rows));
+  std::sort(order.begin(), order.end());
+  return {data.x(order, Eigen::all), data.y(order, Eigen::all),
+          data.weight.size() ? Vector(data.weight(order)) : Vector()};
+}
+
+/// Kernel ridge under the request's penalty where that has both parts of the blend, else under the function's norm.
+Filter judged_filter(const SelectionRequest& request) {
+  if (!request.learner->linear()) return tikhonov;
+  const Filter filter = request.learner->filter(request.penalty).filter;
+  return filter.closed_form_deletion && filter.log_prior_ratio ? filter : tikhonov;
+}
+
+class Widths {
+ public:
+  Widths(const SelectionRequest& request, const TrainingData& data, double median)
+      : request_(request), data_(data), median_(median) {}
+
+  double width(int power) const { return median_ * std::exp2(power); }
+
+  /// The least blend along λ of every width on so many rows; infinite where it is nowhere defined.
+  std::map<int, double> values(const std::vector<int>& powers, Index rows) const {
+    const Sample sample = sampled(data_, rows, request_.seed);
+    std::vector<double> found(powers.size());
+    parallel_for(static_cast<Index>(powers.size()), [&](Index i) {
+      const auto at = static_cast<std::size_t>(i);
+      found[at] = value(powers[at], sample);
+    });
+    std::map<int, double> out;
+    for (std::size_t i = 0; i < powers.size(); ++i) out[powers[i]] = found[i];
+    return out;
+  }
+
+ private:
+  double value(int power, const Sample& sample) const {
+    const Smoother smoother(sample.x, sample.y, sample.weight,
+                            {.representation = request_.kernel.of_width(width(power)),
+                             .filter = judged_filter(request_),
+                             .intercept = request_.intercept,
+                             .needs = {.leave_one_out = true, .vectors = sample.y.cols() > 1}});
+    const std::vector<double> lambdas = automatic_grid(smoother);
+    const double from_centre = power - prior_centre;
+    double sum = prior_weight * from_centre * from_centre;
+    for (Index t = 0; t < sample.y.cols(); ++t) {
+      const auto least =
+          select_on_grid(lambdas, judge(smoother, blend, lambdas, {.target = t}), Rule::minimum);
+      sum += least ? least->value : HUGE_VAL;
+    }
+    return sum;
+  }
+
+  const SelectionRequest& request_;
+  const TrainingData& data_;
+  double median_;
+};
+
+int best_of(const std::map<int, double>& values) {
+  return std::min_element(values.begin(), values.end(),
+                          [](const auto& a, const auto& b) { return a.second < b.second; })
+      ->first;
+}
+
+/// Further widths beyond an end that is best, one at a time.
+void widen(const Widths& widths, std::map<int, double>& values, Index rows) {
+  for (;;) {
+    const int best = best_of(values), lowest = values.begin()->first, highest = values.rbegin()->first;
+    if (best != lowest && best != highest) return;
+    const int next = best == lowest ? lowest - 1 : highest + 1;
+    if (std::abs(next) > limit) return;
+    values.merge(widths.values({next}, rows));
+  }
+}
+
+}  // namespace
+
+bool chooses_width(const SelectionRequest& request, const TrainingData& data) {
+  return uses_kernel(request) && request.kernel.takes_width() && request.width.text() == "auto" &&
+         !request.kernel.own_width() && data.importance.size() == 0 && data.x.rows() >= least_rows;
+}
+
+WidthSearch choose_width(const SelectionRequest& request, const TrainingData& data,
+                         const Progress& progress) {
+  const Index n = data.x.rows();
+  const double median = median_distance(data.x, data.weight);
+  const Widths widths(request, data, median);
+  progress("choosing the width", 0);
+  std::vector<int> range;
+  for (int power = narrowest; power <= widest; ++power) range.push_back(power);
+  std::map<int, double> values = widths.values(range, std::min(n, few_rows));
+  if (n > few_rows && std::isfinite(values[best_of(values)])) {
+    const int best = best_of(values);
+    progress("choosing the width", 0.5);
+    values = widths.values({best - 1, best, best + 1}, std::min(n, most_rows));
+  }
+  widen(widths, values, std::min(n, n > few_rows ? most_rows : few_rows));
+  WidthSearch out{.median = median, .rows = std::min(n, most_rows)};
+  for (const auto& [power, value] : values) {
+    out.width.push_back(widths.width(power));
+    out.value.push_back(std::isfinite(value) ? value : undefined);
+  }
+  const int best = best_of(values);
+  out.chosen = std::isfinite(values[best]) ? widths.width(best) : median;
+  return out;
+}
+
+}  // namespace gnomon
