@@ -53,10 +53,13 @@ class TargetSelector {
         path_.lambda.push_back(path.lambdas()[k]);
         if (widths) path_.width.push_back(path.candidate->width);
         if (tunings) path_.tuning.push_back(path.candidate->tuning);
+        if (several_representations(request_)) path_.representation.push_back(path.candidate->representation);
         df.push_back(path.counts[k].df);
         error.push_back(path.counts[k].rss / path.learner().count());
       }
     }
+    if (several_representations(request_))
+      path_.representation_name = uses_kernel(request_) ? "kernel" : "basis";
     if (data_.test_y.size() && found_.paths.front().fits) path_.test_error = test_errors();
     if (const auto& tuning = request_.learner->tuning) {
       path_.tuning_name = tuning->name;
@@ -161,6 +164,7 @@ class TargetSelector {
       outcome.grid_index = selected->grid_index;
       outcome.width = path.candidate->width;
       outcome.tuning = path.candidate->tuning;
+      outcome.representation = path.candidate->representation;
       if (chooses) found_.chosen = i;
     }
     outcome.curve.value = Eigen::Map<Vector>(value.data(), static_cast<Index>(value.size()));
@@ -263,7 +267,8 @@ class PathSearcher final : public Searcher {
   Comparison comparison() const override {
     const Candidate &first = candidates_.front(), &last = candidates_.back();
     const bool kernels = uses_kernel(request_) && request_.kernel.takes_width();
-    return {.several_kernels = kernels && last.width != first.width,
+    return {.several_kernels = (kernels && last.width != first.width) ||
+                               (uses_kernel(request_) && several_representations(request_)),
             .several_losses = std::isfinite(learner().loss_turn()) && last.tuning != first.tuning};
   }
 

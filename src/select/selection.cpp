@@ -41,7 +41,12 @@ Filter filter_of(const SelectionRequest& request) {
 void check_request(const SelectionRequest& request) {
   request.noise.method();  // a wrong name is said before any work
   check_tuning(request);
-  if (is_tuned(request)) check_tuned_request(request);
+  if (is_tuned(request)) {
+    require(!several_representations(request),
+            "a search over several parameters takes one {}; name one, or choose among them along a path of λ",
+            uses_kernel(request) ? "`kernel`" : "`basis`");
+    check_tuned_request(request);
+  }
   if (request.criteria.empty() && request.own_criteria.empty())
     throw UsageError("no criterion is named; use `criteria` auto");
   for (const auto& name : request.criteria) {

@@ -46,8 +46,9 @@ void warn_of_edges(const TargetFindings& found, Warnings& w) {
   }
   const auto at_end = [](const std::vector<double>& values, double chosen) {
     if (values.empty()) return false;
-    const auto [low, high] = std::minmax_element(values.begin(), values.end());
-    return chosen == *low || chosen == *high;
+    double low = HUGE_VAL, high = -HUGE_VAL;  // of those that have one: kernels without a width do not
+    for (const double value : values) low = std::fmin(low, value), high = std::fmax(high, value);
+    return low < high && (chosen == low || chosen == high);
   };
   if (at_end(path.width, first.width))
     w.push_back(fmt::format("The chosen width {} lies at an end of the widths tried: widen `width`.",
