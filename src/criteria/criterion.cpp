@@ -84,11 +84,28 @@ Given given_at(const CriterionContext& c, std::size_t k) {
 
 SicQuestion question_of(const Criterion& criterion, const CriterionContext& c) {
   return {c.metric,
-          criterion.reference == Criterion::Reference::pilot ? c.pilot_lambda : undefined,
+          c.pilot_lambda,
           criterion.covariance == Criterion::Covariance::bootstrap || c.stein_is_blind,
           c.bootstrap,
           c.seed,
-          c.progress};
+          c.progress,
+          criterion.reference,
+          c.noise.at_point ? undefined : c.noise.at(0)};
+}
+
+/// The variance σ² tr(U L Lᵀ) of linear fits, and what it leaves of the criterion: the squared bias.
+void tell_bias_from_variance(const SicAccount& account, const CriterionContext& c, CriterionCurve& curve) {
+  Vector variance(curve.value.size()), bias(curve.value.size());
+  for (Index k = 0; k < variance.size(); ++k) {
+    const double sigma2 = c.noise.at(k);
+    const auto target = account.squared_target ? account.squared_target(sigma2) : std::nullopt;
+    variance[k] = sigma2 * account.parts[static_cast<std::size_t>(k)].spread;
+    bias[k] = curve.value[k] + target.value_or(0) - variance[k];
+    curve.bias_less_constant = !target;
+  }
+  if (!variance.array().isFinite().any()) return;
+  curve.variance = std::move(variance);
+  curve.squared_bias = std::move(bias);
 }
 
 std::string overfit_warning(double df, double n) {
@@ -171,6 +188,9 @@ CriterionCurve Criterion::evaluate(const CriterionContext& c) const {
                    CriterionCurve curve = maker.finished();
                    curve.covariance = account.covariance;
                    curve.by_divergence = account.by_divergence;
+                   curve.gamma = account.gamma;
+                   if (reference == Reference::least_squares && !question.bootstrap)
+                     tell_bias_from_variance(account, c, curve);
                    if (account.constant && !c.noise.per_lambda())
                      curve.constant = account.constant(c.noise.at(0));
                    return curve;

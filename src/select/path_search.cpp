@@ -20,6 +20,11 @@ double pilot_of(const TargetPath& path) {
   return at ? path.lambdas()[*at] : path.lambdas().back();
 }
 
+void append(Vector& to, const Vector& values) {
+  to.conservativeResize(to.size() + values.size());
+  to.tail(values.size()) = values;
+}
+
 class TargetSelector {
  public:
   TargetSelector(const TrainingData& data, TargetFindings& found, const Progress& progress)
@@ -146,6 +151,9 @@ class TargetSelector {
       error.insert(error.end(), curve.standard_error.begin(), curve.standard_error.end());
       outcome.curve.covariance = curve.covariance;
       outcome.curve.by_divergence = curve.by_divergence;
+      append(outcome.curve.squared_bias, curve.squared_bias);
+      append(outcome.curve.variance, curve.variance);
+      outcome.curve.bias_less_constant |= curve.bias_less_constant;
       if (found_.paths.size() == 1) outcome.curve.constant = curve.constant;
       // Criteria without a standard error take their minimum, unless they are the one that chooses.
       const Rule rule = chooses || curve.standard_error.size() ? Rule(request_.rule) : Rule::minimum;
@@ -165,6 +173,7 @@ class TargetSelector {
       outcome.width = path.candidate->width;
       outcome.tuning = path.candidate->tuning;
       outcome.representation = path.candidate->representation;
+      outcome.curve.gamma = curve.gamma;
       if (chooses) found_.chosen = i;
     }
     outcome.curve.value = Eigen::Map<Vector>(value.data(), static_cast<Index>(value.size()));

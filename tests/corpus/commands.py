@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 LEARNERS = ["ridge", "kernel-ridge", "spectral-cutoff", "landweber", "lasso", "elastic-net", "huber", "svr",
             "additive", "iwls", "mlp"]
-CRITERIA = ["sic", "rsic", "basic", "sure", "cp", "gcv", "loo", "cv", "iwcv", "cv-blocked", "fpe", "fper", "gpe",
+CRITERIA = ["sic", "rsic", "sic-pilot", "basic", "sure", "cp", "gcv", "loo", "cv", "iwcv", "cv-blocked", "fpe", "fper", "gpe",
             "gen", "nic", "aic", "aicc", "bic", "evidence"]
 RATIOS = ["kde", "kde-cv", "ulsif", "rulsif", "kliep", "kmm", "logistic"]
 NOISE = ["residual", "gcv", "cv", "ml", "reml", "difference", "rice", "gsj", "nearest", "pure-error", "ols", "0.04"]

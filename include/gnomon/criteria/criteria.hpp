@@ -10,7 +10,8 @@ namespace gnomon {
 
 // Formula, source, assumptions and cost of each are in src/criteria/<name>.cpp and docs/theory/<name>.md.
 extern const Criterion sic;         ///< the subspace information criterion
-extern const Criterion rsic;        ///< the regularised subspace information criterion
+extern const Criterion rsic;        ///< the regularized subspace information criterion
+extern const Criterion sic_pilot;   ///< the subspace information criterion against a pilot fit
 extern const Criterion basic;       ///< the bootstrap approximated subspace information criterion
 extern const Criterion sure;        ///< Stein's unbiased risk estimate
 extern const Criterion cp;          ///< Mallows' C_L

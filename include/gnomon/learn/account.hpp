@@ -129,6 +129,7 @@ struct SicParts : SicOf<double> {
   double sigma2 = undefined;  ///< the bootstrap's own noise variance, where it has one
   double squares = undefined,
          squared_signal = undefined;  ///< Σa² and Σa²z² of zᵀdiag(a)z, for standard errors
+  double spread = undefined;          ///< variance of a linear fit in the metric over σ²: tr(U L Lᵀ)
   Slopes slopes{};
   std::string trouble{};
 

@@ -221,6 +221,12 @@ Json path_of(const Study& study, const TargetSelection& t) {
     curve["estimates"] = estimates_in_words(*c);
     curve["constant"] = number_to_json(c->curve.constant.value_or(undefined));
     if (!c->curve.covariance.empty()) curve["covariance"] = c->curve.covariance;
+    if (std::isfinite(c->curve.gamma)) curve["gamma"] = c->curve.gamma;
+    if (c->curve.variance.size()) {
+      curve["squared_bias"] = vector_to_json(c->curve.squared_bias);
+      curve["variance"] = vector_to_json(c->curve.variance);
+      curve["bias_less_constant"] = c->curve.bias_less_constant;
+    }
     json["criteria"][c->label] = std::move(curve);
   }
   if (study.truth) {
