@@ -1,4 +1,5 @@
 #include "gnomon/criteria/criteria.hpp"
+#include "no_shift.hpp"
 
 namespace gnomon {
 
@@ -22,6 +23,7 @@ constexpr Criterion gpe{.name = "gpe",
                         .formula = fpe.formula,
                         .needs_cost = true,
                         .rests_on_divergence = true,
-                        .most_df = fpe.most_df};
+                        .most_df = fpe.most_df,
+                        .refuses = no_shift};
 
 }  // namespace gnomon

@@ -1,4 +1,5 @@
 #include "gnomon/criteria/criteria.hpp"
+#include "no_shift.hpp"
 
 namespace gnomon {
 
@@ -13,6 +14,7 @@ constexpr Criterion nic{
     }),
     .own_loss = true,
     .most_df = most_df_in_sample,
-    .same_as = "gen"};
+    .same_as = "gen",
+    .refuses = no_shift};
 
 }  // namespace gnomon

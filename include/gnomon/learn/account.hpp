@@ -92,6 +92,7 @@ struct HeldOut {
   Vector sum;               ///< Σ w e² over the fold
   Vector weight;            ///< Σ w
   Vector importance_sum{};  ///< Σ ratio·e² under a covariate shift; empty otherwise
+  Vector importance{};      ///< Σ ratio
   Slopes slopes{};          ///< by the sums of the folds
   std::string trouble{};
 };
