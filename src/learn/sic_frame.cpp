@@ -108,7 +108,7 @@ void SicFrame::from_rows(const MetricPoints& points) {
 // narrow factors, S = valuesᵀΩ values, R = valuesᵀΩ values_u, N = leftᵀleft, M = leftᵀleft_u:
 //   tr B² = tr(SN)² − 4 tr(S N R Mᵀ) + 2 tr(R Mᵀ)² + 2 tr(R N_u Rᵀ N),    ½∇ = LᵀU(f − r) − L_uᵀU f.
 std::optional<SicFrame::QuadraticForm> SicFrame::quadratic_form(const PathFit& fit) const {
-  constexpr double most_products = 5e7;
+  constexpr double most_products = 5e6;  // for each exponent
   const double q = static_cast<double>(learner_.columns() + 1),
                rows = static_cast<double>(learner_.rows() + points_.x.rows());
   const bool affine = learner_.solver().dependence() == Dependence::affine;

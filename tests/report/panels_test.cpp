@@ -40,13 +40,13 @@ TEST(BiasVariancePanel, DrawsWhatSicIsMadeOf) {
   const auto charts = charts_of(bias_variance_panel(study, 0));
   ASSERT_EQ(charts.size(), 1u);
   ASSERT_EQ(charts[0].series.size(), 3u);
-  const CriterionCurve& sic = study.selection.targets[0].path()->criteria[1].curve;
-  EXPECT_EQ(charts[0].series[0].y, sic.squared_bias);
-  EXPECT_EQ(charts[0].series[1].y, sic.variance);
-  EXPECT_LT((charts[0].series[2].y - sic.squared_bias - sic.variance).norm(), 1e-12);
+  const CriterionCurve& judged = study.selection.targets[0].path()->criteria[1].curve;
+  EXPECT_EQ(charts[0].series[0].y, judged.squared_bias);
+  EXPECT_EQ(charts[0].series[1].y, judged.variance);
+  EXPECT_LT((charts[0].series[2].y - judged.squared_bias - judged.variance).norm(), 1e-12);
   // More smoothing: less variance, more bias.
-  EXPECT_GT(sic.variance[0], sic.variance[25]);
-  EXPECT_LT(sic.squared_bias[0], sic.squared_bias[25]);
+  EXPECT_GT(judged.variance[0], judged.variance[25]);
+  EXPECT_LT(judged.squared_bias[0], judged.squared_bias[25]);
   EXPECT_TRUE(bias_variance_panel(small_study(asking_for({"loo", "gcv"})), 0).empty());
 }
 

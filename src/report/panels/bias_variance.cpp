@@ -40,15 +40,16 @@ void show_around(double chosen, Chart& chart) {
 
 std::vector<Block> bias_variance_panel(const Study& study, Index target) {
   const SelectionPath* path = target_of(study, target).path();
-  const PathOutcome* sic = path ? that_tells(*path) : nullptr;
-  if (!sic || !path_axis(*path).is_lambda()) return {};
+  const PathOutcome* judged = path ? that_tells(*path) : nullptr;
+  if (!judged || !path_axis(*path).is_lambda()) return {};
   const auto places = path_at(*path, path->chosen());
   if (places.size() < 2) return {};
   Vector lambda(static_cast<Index>(places.size()));
   for (Index k = 0; k < lambda.size(); ++k)
     lambda[k] = path->lambda[static_cast<std::size_t>(places[static_cast<std::size_t>(k)])];
-  const Vector variance = take(sic->curve.variance, places), bias = take(sic->curve.squared_bias, places);
-  const std::string constant = sic->curve.bias_less_constant ? ", less a constant" : "";
+  const Vector variance = take(judged->curve.variance, places),
+               bias = take(judged->curve.squared_bias, places);
+  const std::string constant = judged->curve.bias_less_constant ? ", less a constant" : "";
   Chart chart{.title = "Squared bias and variance" + constant,
               .description = "Estimates of the squared bias, the variance and their sum along λ.",
               .x = {"λ", true},
@@ -65,7 +66,7 @@ std::vector<Block> bias_variance_panel(const Study& study, Index target) {
       "What {} is made of, measured {}, without the noise of new observations{}. The variance is σ² times a "
       "trace; the "
       "squared bias is what is left, and as an estimate it may fall below zero.",
-      sic->label,
+      judged->label,
       study.selection.metric.kind == Metric::Kind::train
           ? "at the training inputs"
           : "in the metric " + study.selection.metric.description,
