@@ -89,8 +89,10 @@ std::string summary_of(const Selection& selection) {
   const PathOutcome& chosen = path.chosen();
   const std::string tuning =
       path.tuning_name.empty() ? "" : fmt::format(", {} = {}", path.tuning_name, pretty(chosen.tuning));
-  return fmt::format("{}, λ = {}{} by {}", selection.request.learner, pretty(chosen.lambda), tuning,
-                     chosen.label);
+  const std::string representation =
+      chosen.representation.empty() ? "" : fmt::format(" on {}", chosen.representation);
+  return fmt::format("{}{}, λ = {}{} by {}", selection.request.learner, representation, pretty(chosen.lambda),
+                     tuning, chosen.label);
 }
 
 /// Flags that have no meaning for a series, before any file is opened.

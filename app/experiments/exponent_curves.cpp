@@ -45,7 +45,8 @@ ExponentCurves exponent_curves(const Matrix& x, const Vector& y, const Vector& i
     if (k == 0) judging.sigma2 = least_squares_variance(learner.smoother().spectrum(), 0);
     curves.jhat[k] = judge(learner, sic, no_penalty, judging).value[0];
     curves.cv[k] = judge(learner, cv, no_penalty, judging).value[0];
-    curves.iwcv[k] = judge(learner, iwcv, no_penalty, judging).value[0];
+    // As published, not over the mean ratio (folds are of one size).
+    curves.iwcv[k] = importance.mean() * judge(learner, iwcv, no_penalty, judging).value[0];
     curves.parameters.col(k) = learner.parameters_of(learner.path(no_penalty, 0).front());
   }
   return curves;

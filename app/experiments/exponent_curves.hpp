@@ -9,7 +9,7 @@ namespace gnomon::app {
 /// Importance-weighted least squares at every flattening exponent, and what Ĵ, 10-fold cv and 10-fold iwcv say of it.
 struct ExponentCurves {
   Vector jhat;  ///< Ĵ, estimates J less a constant (math: |a|²_U − 2⟨a, a_u⟩_U + 2σ² tr(U L L_uᵀ))
-  Vector cv, iwcv;    ///< means over folds
+  Vector cv, iwcv;    ///< means over folds, iwcv as published: not over the mean ratio
   Matrix parameters;  ///< (coefficients; offset), one column per exponent
 };
 

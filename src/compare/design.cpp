@@ -32,7 +32,7 @@ Design::Design(const Stage& stage, const SelectionRequest& request, const std::v
 std::vector<Candidate> Design::candidates_on(const TrainingData& own, const SelectionRequest& request) const {
   std::vector<Candidate> out;
   for (const Candidate& c : candidates_)
-    out.push_back({c.width, c.tuning, c.learner->linear()->with_targets(own.y), {}});
+    out.push_back({c.width, c.tuning, c.learner->linear()->with_targets(own.y), {}, c.representation});
   if (candidates_.empty()) out = make_candidates(own, request, stage_.metric, {});
   require(out.size() == lambdas_.size(), "the candidates of a data set are not those of the user's data");
   for (std::size_t i = 0; i < out.size(); ++i) out[i].lambdas = lambdas_[i];

@@ -13,7 +13,8 @@ bool same_setting(double a, double b) { return a == b || (std::isnan(a) && std::
 std::size_t candidate_of(const PathOutcome& outcome, const std::vector<Candidate>& candidates) {
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     if (same_setting(candidates[i].width, outcome.width) &&
-        same_setting(candidates[i].tuning, outcome.tuning))
+        same_setting(candidates[i].tuning, outcome.tuning) &&
+        candidates[i].representation == outcome.representation)
       return i;
   }
   fail("a criterion chose a candidate that is not there");
@@ -82,7 +83,8 @@ PathFits fits_along(const Candidate& candidate, const Matrix& inputs) {
 Comparison comparison_of(const std::vector<Candidate>& candidates, const SelectionRequest& request) {
   const Candidate &first = candidates.front(), &last = candidates.back();
   const bool kernels = uses_kernel(request) && request.kernel.takes_width();
-  return {.several_kernels = kernels && last.width != first.width,
+  return {.several_kernels = (kernels && last.width != first.width) ||
+                             (uses_kernel(request) && several_representations(request)),
           .several_losses = std::isfinite(first.learner->loss_turn()) && last.tuning != first.tuning};
 }
 

@@ -54,27 +54,37 @@ Vector fold_means(const HeldOut& held_out, bool by_importance) {
   return sum.cwiseQuotient(held_out.weight);
 }
 
-/// The mean over all folds of the folds' means, and its standard error from their spread, sd/√K (repeats share the data and
-/// do not shrink it).
+/// Means of the density ratio over the folds; ones where rows count alike.
+Vector ratio_means(const HeldOut& held_out, bool by_importance) {
+  return by_importance ? Vector(held_out.importance.cwiseQuotient(held_out.weight))
+                       : Vector::Ones(held_out.weight.size());
+}
+
+/// The mean over all folds of the folds' means over that of the density ratio, and its standard error from the spread of what
+/// the folds add to the quotient, sd/√K (repeats share the data and do not shrink it).
 CriterionCurve mean_of_folds(const FoldMean& formula, const Criterion& criterion, const CriterionContext& c) {
   const auto partitions = partitions_of(criterion, c);
   const Points points = points_of(c.lambdas);
   const Index m = points.cols();
   Matrix means(0, m);
+  Vector ratio;
   for (std::size_t r = 0; r < partitions.size(); ++r) {
     c.progress("cross-validating", static_cast<double>(r) / static_cast<double>(partitions.size()));
     const auto errors = c.learner.held_out(points, c.target, partitions[r], false, c.progress);
     const Index first = means.rows();
     means.conservativeResize(first + partitions[r].count, Eigen::NoChange);
+    ratio.conservativeResize(means.rows());
+    ratio.tail(partitions[r].count) = ratio_means(errors.front(), formula.by_importance);
     for (Index k = 0; k < m; ++k)
       means.col(k).tail(partitions[r].count) =
           fold_means(errors[static_cast<std::size_t>(k)], formula.by_importance);
   }
-  CriterionCurve curve{means.colwise().mean().transpose(), Vector(m), {}};
+  const double mean_ratio = ratio.mean();
+  CriterionCurve curve{means.colwise().mean().transpose() / mean_ratio, Vector(m), {}};
   for (Index k = 0; k < m; ++k) {
     const double variance =
-        (means.col(k).array() - curve.value[k]).square().sum() / static_cast<double>(means.rows() - 1);
-    curve.standard_error[k] = std::sqrt(variance / partitions.front().count);
+        (means.col(k) - curve.value[k] * ratio).squaredNorm() / static_cast<double>(means.rows() - 1);
+    curve.standard_error[k] = std::sqrt(variance / partitions.front().count) / mean_ratio;
   }
   return curve;
 }
@@ -85,11 +95,28 @@ Given given_at(const CriterionContext& c, std::size_t k) {
 
 SicQuestion question_of(const Criterion& criterion, const CriterionContext& c) {
   return {c.metric,
-          criterion.reference == Criterion::Reference::pilot ? c.pilot_lambda : undefined,
+          c.pilot_lambda,
           criterion.covariance == Criterion::Covariance::bootstrap || c.stein_is_blind,
           c.bootstrap,
           c.seed,
-          c.progress};
+          c.progress,
+          criterion.reference,
+          c.noise.at_point ? undefined : c.noise.at(0)};
+}
+
+/// The variance σ² tr(U L Lᵀ) of linear fits, and what it leaves of the criterion: the squared bias.
+void tell_bias_from_variance(const SicAccount& account, const CriterionContext& c, CriterionCurve& curve) {
+  Vector variance(curve.value.size()), bias(curve.value.size());
+  for (Index k = 0; k < variance.size(); ++k) {
+    const double sigma2 = c.noise.at(k);
+    const auto target = account.squared_target ? account.squared_target(sigma2) : std::nullopt;
+    variance[k] = sigma2 * account.parts[static_cast<std::size_t>(k)].spread;
+    bias[k] = curve.value[k] + target.value_or(0) - variance[k];
+    curve.bias_less_constant = !target;
+  }
+  if (!variance.array().isFinite().any()) return;
+  curve.variance = std::move(variance);
+  curve.squared_bias = std::move(bias);
 }
 
 double blended(const Blend& blend, double n, double left_out, double evidence) {
@@ -187,6 +214,9 @@ CriterionCurve Criterion::evaluate(const CriterionContext& c) const {
                    CriterionCurve curve = maker.finished();
                    curve.covariance = account.covariance;
                    curve.by_divergence = account.by_divergence;
+                   curve.gamma = account.gamma;
+                   if (reference == Reference::least_squares && !question.bootstrap)
+                     tell_bias_from_variance(account, c, curve);
                    if (account.constant && !c.noise.per_lambda())
                      curve.constant = account.constant(c.noise.at(0));
                    return curve;
@@ -226,6 +256,7 @@ Estimate Criterion::at(const Learner& learner, const Vector& point, const Given&
             require(!given.folds.empty(), "cv: no folds were given; give at least one partition of the rows");
             Estimate mean;
             mean.value = 0;
+            double ratio = 0;
             for (const Folds& folds : given.folds) {
               const HeldOut errors = learner.held_out(points, 0, folds, gradient, silent).front();
               if (mean.warning.empty()) mean.warning = errors.trouble;
@@ -233,10 +264,12 @@ Estimate Criterion::at(const Learner& learner, const Vector& point, const Given&
                   (errors.weight * static_cast<double>(errors.weight.size() * given.folds.size()))
                       .cwiseInverse();
               mean.value += share.dot(own.by_importance ? errors.importance_sum : errors.sum);
+              if (own.by_importance) ratio += share.dot(errors.importance);
               if (!gradient || !errors.slopes || !std::isfinite(mean.value)) continue;
               const Vector slope = errors.slopes({share.data(), static_cast<std::size_t>(share.size())});
               mean.gradient = mean.gradient.size() ? Vector(mean.gradient + slope) : slope;
             }
+            if (own.by_importance) mean.value /= ratio, mean.gradient /= ratio;
             return mean;
           },
           [&](const EvidenceFormula& own) {

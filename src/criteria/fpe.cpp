@@ -1,4 +1,5 @@
 #include "gnomon/criteria/criteria.hpp"
+#include "no_shift.hpp"
 
 namespace gnomon {
 
@@ -23,6 +24,8 @@ constexpr Criterion gpe{.name = "gpe",
                         .needs_cost = true,
                         .rests_on_divergence = true,
                         .most_df = fpe.most_df,
-                        .equal_to = "fpe"};
+                        .equal_to = "fpe",
+
+                        .refuses = no_shift};
 
 }  // namespace gnomon

@@ -1,4 +1,5 @@
 #include "gnomon/criteria/criteria.hpp"
+#include "no_shift.hpp"
 
 namespace gnomon {
 
@@ -17,6 +18,7 @@ constexpr Criterion fper{.name = "fper",
                          .needs_squares = true,
                          .needs_cost = true,
                          .rests_on_divergence = true,
-                         .most_df = most_df_in_sample};
+                         .most_df = most_df_in_sample,
+                         .refuses = no_shift};
 
 }  // namespace gnomon

@@ -1,5 +1,6 @@
 #include "gnomon/criteria/criteria.hpp"
 #include "learn/lag_products.hpp"
+#include "no_shift.hpp"
 
 namespace gnomon {
 
@@ -26,6 +27,7 @@ constexpr Criterion gen{
     }),
     .own_loss = true,
     .argument = Criterion::Argument::lags,
-    .most_df = most_df_in_sample};
+    .most_df = most_df_in_sample,
+    .refuses = no_shift};
 
 }  // namespace gnomon

@@ -1,4 +1,5 @@
 #include "gnomon/criteria/criteria.hpp"
+#include "no_shift.hpp"
 
 namespace gnomon {
 
@@ -15,6 +16,8 @@ constexpr Criterion nic{
     .own_loss = true,
     .most_df = most_df_in_sample,
     .same_as = "gen",
-    .equal_to = "gen"};
+    .equal_to = "gen",
+
+    .refuses = no_shift};
 
 }  // namespace gnomon

@@ -24,13 +24,35 @@ constexpr Criterion sic{
     .rests_on_divergence = true,
     .equal_to = "cp"};
 
-/// SIC with a regularised reference: the gain at a pilot λ (the GCV choice) in place of 1/d. Biased, and far
-/// less variable where the Gram is ill conditioned.
-///   function space   Σ [ d x² z² − 2x·d·x_c (z² − σ²) ]
-///   training inputs  (1/n) Σ [ h² z² − 2h h_c (z² − σ²) ]
+/// The regularized SIC (after Sugiyama, Kawanabe & Müller 2004): the reference is ridge of degree γ, r = 1/(d + γ) in place
+/// of 1/d. γ has the least unbiased estimate of the squared error of SIC itself at the λ with the least GCV, and is the same along
+/// the path; γ = 0 is SIC. Trades a bias of SIC against its variance, which is large where the Gram is ill conditioned.
+///   function space   Σ [ d x² z² − 2 d x r (z² − σ²) ]
+///   training inputs  (1/n) Σ [ h² z² − 2 h d r (z² − σ²) ]
+///   points           aᵀMa − 2aᵀM(r∘z) + 2σ² Σ M_ii x_i r_i
 constexpr Criterion rsic{
     .name = "rsic",
-    .words = "the regularised subspace information criterion",
+    .words = "the regularized subspace information criterion",
+    .estimates =
+        "squared error of the fitted function in the metric, less a constant; noise excluded (biased)",
+    .target = sic.target,
+    .formula = sic.formula,
+    .needs_noise = true,
+    .rests_on_divergence = true,
+    .reference = Criterion::Reference::regularized,
+    .refuses = [](const Learner& learner, const Metric&) -> std::string {
+      return learner.linear() ? ""
+                              : "its regularized reference is made for ridge and its relatives without "
+                                "importance weights; use sic";
+    }};
+
+/// SIC against the learner's own fit at a pilot λ (the GCV choice): its gain x_c in place of 1/d. Biased, and far less
+/// variable where the Gram is ill conditioned. A rule of gnomon's own, without the published criterion for its degree.
+///   function space   Σ [ d x² z² − 2x·d·x_c (z² − σ²) ]
+///   training inputs  (1/n) Σ [ h² z² − 2h h_c (z² − σ²) ]
+constexpr Criterion sic_pilot{
+    .name = "sic-pilot",
+    .words = "the subspace information criterion against a pilot fit",
     .estimates =
         "squared error of the fitted function in the metric, less a constant; noise excluded (biased)",
     .target = sic.target,

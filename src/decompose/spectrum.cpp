@@ -11,7 +11,8 @@ double default_range_tolerance(Index n) {
 }
 
 SpectrumScales spectrum_scales(const Spectrum& s) {
-  const double floor = default_range_tolerance(s.values.size()) * s.top();
+  const double rounding = default_range_tolerance(s.values.size());
+  const double floor = (s.resolved ? rounding * rounding : rounding) * s.top();
   return {s.top(), s.values.sum(), floor > 0 ? (s.values.array() + floor).inverse().sum() : 0};
 }
 

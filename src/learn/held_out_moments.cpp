@@ -42,7 +42,8 @@ std::optional<FoldErrors> HeldOutMoments::fold_errors(const GramStatistics& trai
                                                       std::span<const double> lambdas, bool intercept) const {
   const int folds = training.folds();
   const Index m = static_cast<Index>(lambdas.size());
-  FoldErrors errors{Matrix(folds, m), Vector(folds), Matrix(folds, m), 0, "cross products per fold"};
+  FoldErrors errors{Matrix(folds, m),          Vector(folds), Matrix(folds, m), 0,
+                    "cross products per fold", Vector(folds)};
   for (int f = 0; f < folds; ++f) {
     const CentredGram train = training.without(f, intercept);
     const auto eigen = lapack::symmetric_eigen(Matrix(train.xx));
@@ -51,6 +52,7 @@ std::optional<FoldErrors> HeldOutMoments::fold_errors(const GramStatistics& trai
     const CentredGram counted = statistics_[0].held_out(f, train.x_mean, train.y_mean),
                       weighted = statistics_[1].held_out(f, train.x_mean, train.y_mean);
     errors.weights[f] = static_cast<double>(statistics_[0].rows(f));
+    errors.importance[f] = weighted.weight;
     const Vector rotated = eigen.vectors.transpose() * train.xy.col(target);
     for (Index k = 0; k < m; ++k) {
       const Vector beta =

@@ -41,7 +41,9 @@ std::vector<HeldOut> by_point(const FoldErrors& errors) {
     HeldOut& at = out[static_cast<std::size_t>(k)];
     at.sum = errors.sums.col(k);
     at.weight = errors.weights;
-    if (errors.importance_sums.size()) at.importance_sum = errors.importance_sums.col(k);
+    if (!errors.importance_sums.size()) continue;
+    at.importance_sum = errors.importance_sums.col(k);
+    at.importance = errors.importance;
   }
   return out;
 }

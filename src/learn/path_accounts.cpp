@@ -11,7 +11,8 @@ namespace gnomon {
 namespace {
 
 constexpr const char* at_other_inputs =
-    "it judges the error at inputs like the training ones, not at the test inputs; use sic, iwcv or loo";
+    "it judges the error at inputs like the training ones, not at the test inputs; use sic, iwcv, iwaic or "
+    "loo";
 
 }  // namespace
 
@@ -21,7 +22,10 @@ std::string PathLearner::lacks(Account account, const Metric& metric) const {
     case Account::counts:
       return shifted ? at_other_inputs : no_divergence();
     case Account::scores:
-      if (shifted) return at_other_inputs;
+      if (shifted)
+        return solver_->dependence() == Dependence::affine ? ""
+                                                           : "it is made for weighted least squares: iwls, "
+                                                             "ridge, kernel-ridge and additive; use iwcv";
       return solver_->has_curvature() ? ""
                                       : "it is made from the gradient and Hessian of the cost, which ridge, "
                                         "kernel-ridge and huber have; use cv";
@@ -81,6 +85,10 @@ std::vector<Counts> PathLearner::counts(const Points& points, Index target, bool
 
 std::vector<Scores> PathLearner::scores(const Points& points, Index target, Index lags, bool) const {
   std::vector<Scores> out;
+  if (is_shifted()) {
+    for (const PathFit& fit : path(lambdas_of(points), target)) out.push_back(importance_scores(fit, target));
+    return out;
+  }
   for (const CostCurvature& c : curvatures(lambdas_of(points), target, lags)) {
     Scores s;
     s.n = s.observations = count();
@@ -89,6 +97,26 @@ std::vector<Scores> PathLearner::scores(const Points& points, Index target, Inde
     out.push_back(std::move(s));
   }
   return out;
+}
+
+/// Values of the rows in use as values of all rows, 0 for the others.
+Vector PathLearner::spread_over_rows(const Vector& of_used) const {
+  if (used_.empty()) return of_used;
+  Vector all = Vector::Zero(rows());
+  all(used_) = of_used;
+  return all;
+}
+
+Scores PathLearner::importance_scores(const PathFit& fit, Index target) const {
+  const Vector e = target_residual(fit, target), weighted = importance().cwiseProduct(e);
+  const Vector h = spread_over_rows(solver_->leverages(fit.lambda)), shift = solver_->target_shift();
+  const Vector of_fit = shift.size() ? Vector(e + spread_over_rows(shift)) : e;
+  Scores s;
+  s.n = importance().sum();
+  s.observations = count(), s.df = fit.df;
+  s.loss = weighted.dot(e);
+  s.products = weighted.dot(h.cwiseProduct(of_fit));
+  return s;
 }
 
 std::vector<LeftOut> PathLearner::left_out(const Points& points, Index target, bool,
@@ -135,6 +163,10 @@ SicAccount PathLearner::sic(const Points& points, Index target, const SicQuestio
     SicParts p;
     p.distance = frame.distance(fits[k]);
     p.divergence = frame.divergence(fits[k], df[static_cast<Index>(k)]);
+    if (const auto form = frame.quadratic_form(fits[k])) {
+      p.squares = form->squares, p.squared_signal = form->squared_signal;
+      p.spread = form->spread;
+    }
     out.parts.push_back(std::move(p));
   }
   return out;

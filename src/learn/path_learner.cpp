@@ -379,7 +379,10 @@ FoldErrors PathLearner::validate(std::span<const double> lambdas, Index target, 
   FoldErrors errors;
   errors.sums.resize(folds.count, static_cast<Index>(lambdas.size()));
   errors.weights.resize(folds.count);
-  if (importance().size()) errors.importance_sums.resize(folds.count, errors.sums.cols());
+  if (importance().size()) {
+    errors.importance_sums.resize(folds.count, errors.sums.cols());
+    errors.importance.resize(folds.count);
+  }
   errors.method = "refits without each fold";
   const auto held_out = rows_by_fold(folds);
   const Vector& fitting = fit_weight();
@@ -393,6 +396,7 @@ FoldErrors PathLearner::validate(std::span<const double> lambdas, Index target, 
     const Vector count =
         weight_.size() ? Vector(weight_(held)) : Vector::Ones(static_cast<Index>(held.size()));
     errors.weights[f] = count.sum();
+    if (importance().size()) errors.importance[f] = importance()(held).sum();
     if (train.empty()) {
       errors.sums.row(f).setConstant(undefined);
       if (importance().size()) errors.importance_sums.row(f).setConstant(undefined);
@@ -433,20 +437,10 @@ Matrix PathLearner::squared_errors_left_out(std::span<const double> lambdas, Ind
     Matrix squared(rows(), m);
     for (Index k = 0; k < m; ++k) {
       const PathFit& fit = fits[static_cast<std::size_t>(k)];
-      const Vector of_used = solver_->leverages(fit.lambda);
-      Vector h = Vector::Zero(rows());
-      if (used_.empty())
-        h = of_used;
-      else
-        h(used_) = of_used;
+      Vector h = spread_over_rows(solver_->leverages(fit.lambda));
       if (weight_.size()) h.array() *= weight_.array().min(1) / weight_.array();
       Vector shift = Vector::Zero(rows());
-      if (const Vector v = solver_->target_shift(); v.size()) {
-        if (used_.empty())
-          shift = v;
-        else
-          shift(used_) = v;
-      }
+      if (const Vector v = solver_->target_shift(); v.size()) shift = spread_over_rows(v);
       // A row that alone decides its fitted value leaves nothing to judge it by.
       const double nothing = 1e2 * static_cast<double>(rows()) * std::numeric_limits<double>::epsilon();
       const auto kept = (1 - h.array() > nothing).select(1 - h.array(), undefined);

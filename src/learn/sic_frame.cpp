@@ -13,7 +13,8 @@ SicFrame::SicFrame(const PathLearner& learner, Index target, const Metric& metri
       target_(target),
       without_constant_(learner.intercept() && learner.importance().size() == 0),
       mean_(without_constant_ ? learner.weighted_mean(target) : 0),
-      metric_kind_(metric.kind) {
+      metric_kind_(metric.kind),
+      points_(metric.points) {
   if (train()) return;
   by_moments_ = from_moments(metric.points);
   if (!by_moments_) from_rows(metric.points);
@@ -55,24 +56,18 @@ bool SicFrame::from_moments(const MetricPoints& points) {
   return true;
 }
 
-void SicFrame::from_rows(const MetricPoints& points) {
-  const PathLearner& learner = learner_;
-  const bool intercept = learner.intercept();
-  const Index n = learner.rows(), p = learner.columns();
-  // The reference is least squares weighted by the counts, or by the whole density ratio under a shift: then it is
-  // unbiased for the best parameters under the test inputs.
-  const Vector& given = learner.importance().size() ? learner.importance() : learner.weight();
-  const Vector weight = given.size() ? given : Vector::Ones(n);
+Vector SicFrame::reference_weight() const {
+  const Vector& given = learner_.importance().size() ? learner_.importance() : learner_.weight();
+  return given.size() ? given : Vector::Ones(learner_.rows());
+}
+
+// Least squares about the means, so that the constant does not spoil the conditioning. Values at the points are
+//   (Φ_U − 1φ̄ᵀ) V diag(s/(s² + λ)) (√W Q)ᵀ e + 1 wᵀe/Σw.
+SicFrame::LinearMap SicFrame::ridge_map(const Vector& weight, double lambda) const {
+  const bool intercept = learner_.intercept();
   const Vector root = weight.cwiseSqrt();
-  omega_ = points.weight;
-
-  Matrix at_points = learner.features_at(points.x);
-  features_.resize(at_points.rows(), p + (intercept ? 1 : 0));
-  features_.leftCols(p) = at_points;
-  if (intercept) features_.col(p).setOnes();
-
-  // Least squares about the means, so that the constant does not spoil the conditioning.
-  Matrix design = root.asDiagonal() * learner.features();
+  Matrix at_points = learner_.features_at(points_.x);
+  Matrix design = root.asDiagonal() * learner_.features();
   Vector before;
   if (intercept) {
     before = design.colwise().norm().transpose();
@@ -82,17 +77,72 @@ void SicFrame::from_rows(const MetricPoints& points) {
   }
   const lapack::ThinSvd svd = design_svd(std::move(design), before);
   const Index rank = svd.s.size();
-  // Values of the reference at the points are  (Φ_U − 1φ̄ᵀ) V S⁻¹ (√W Q)ᵀ e + 1 wᵀe/Σw.
-  left_.resize(n, rank + (intercept ? 1 : 0));
-  left_.leftCols(rank) = root.asDiagonal() * svd.u;
-  Matrix values(at_points.rows(), left_.cols());
-  values.leftCols(rank) = lapack::product(at_points, false, svd.v * svd.s.cwiseInverse().asDiagonal(), false);
+  const Vector gain =
+      lambda > 0 ? Vector(svd.s.array() / (svd.s.array().square() + lambda)) : Vector(svd.s.cwiseInverse());
+  LinearMap map{Matrix(weight.size(), rank + (intercept ? 1 : 0)),
+                Matrix(at_points.rows(), rank + (intercept ? 1 : 0))};
+  map.left.leftCols(rank) = root.asDiagonal() * svd.u;
+  map.values.leftCols(rank) = lapack::product(at_points, false, svd.v * gain.asDiagonal(), false);
   if (intercept) {
-    left_.col(rank) = weight / weight.sum();
-    values.col(rank).setOnes();
+    map.left.col(rank) = weight / weight.sum();
+    map.values.col(rank).setOnes();
   }
-  reference_ = (values * (left_.transpose() * learner.target(target_))).array() - mean_;
-  map_ = lapack::product(values, true, omega_.asDiagonal() * features_, false);
+  return map;
+}
+
+void SicFrame::from_rows(const MetricPoints& points) {
+  const PathLearner& learner = learner_;
+  const Index p = learner.columns();
+  omega_ = points.weight;
+  features_.resize(points.x.rows(), p + (learner.intercept() ? 1 : 0));
+  features_.leftCols(p) = learner.features_at(points.x);
+  if (learner.intercept()) features_.col(p).setOnes();
+  // Weighted by the whole density ratio under a shift: then it is unbiased for the best parameters under the test inputs.
+  LinearMap map = ridge_map(reference_weight(), 0);
+  left_ = std::move(map.left);
+  reference_ = (map.values * (left_.transpose() * learner.target(target_))).array() - mean_;
+  map_ = lapack::product(map.values, true, omega_.asDiagonal() * features_, false);
+}
+
+// With L = values·leftᵀ for the fit and L_u for the reference, B = LᵀUL − LᵀUL_u − L_uᵀUL; everything is in products of the
+// narrow factors, S = valuesᵀΩ values, R = valuesᵀΩ values_u, N = leftᵀleft, M = leftᵀleft_u:
+//   tr B² = tr(SN)² − 4 tr(S N R Mᵀ) + 2 tr(R Mᵀ)² + 2 tr(R N_u Rᵀ N),    ½∇ = LᵀU(f − r) − L_uᵀU f.
+std::optional<SicFrame::QuadraticForm> SicFrame::quadratic_form(const PathFit& fit) const {
+  constexpr double most_products = 5e6;  // for each exponent
+  const double q = static_cast<double>(learner_.columns() + 1),
+               rows = static_cast<double>(learner_.rows() + points_.x.rows());
+  const bool affine = learner_.solver().dependence() == Dependence::affine;
+  if (train() || !affine || learner_.is_kernel() || rows * q * q > most_products) return std::nullopt;
+  const Index dropped = without_constant_ ? 1 : 0;
+  const auto narrowed = [&](LinearMap map) {
+    const Index kept = map.left.cols() - dropped;
+    map.left.conservativeResize(Eigen::NoChange, kept);
+    map.values.conservativeResize(Eigen::NoChange, kept);
+    return map;
+  };
+  if (!reference_map_) reference_map_ = narrowed(ridge_map(reference_weight(), 0));
+  const Vector& own = learner_.fit_weight();
+  const LinearMap map = narrowed(ridge_map(own.size() ? own : Vector::Ones(learner_.rows()), fit.lambda));
+  // Row i has noise of variance σ²/w_i under counts.
+  const Vector deviation =
+      learner_.weight().size() ? Vector(learner_.weight().cwiseSqrt().cwiseInverse()) : Vector();
+  const auto noisy = [&](const Matrix& left) -> Matrix {
+    return deviation.size() ? Matrix(deviation.asDiagonal() * left) : left;
+  };
+  const Matrix left = noisy(map.left), left_u = noisy(reference_map_->left);
+  const Matrix &v = map.values, &u = reference_map_->values;
+  const Matrix s = v.transpose() * points_.weight.asDiagonal() * v,
+               r = v.transpose() * points_.weight.asDiagonal() * u;
+  const Matrix n = left.transpose() * left, m = left.transpose() * left_u, n_u = left_u.transpose() * left_u;
+  const Matrix sn = s * n, rm = r * m.transpose(), rnr = r * n_u * r.transpose();
+  const auto trace = [](const Matrix& a, const Matrix& b) { return a.cwiseProduct(b.transpose()).sum(); };
+  const Vector y = learner_.target(target_);
+  const Vector f = ((learner_.features_at(points_.x) * fit.coefficients).array() + fit.offset - mean_),
+               reference = u * (reference_map_->left.transpose() * y);
+  const Vector half_gradient = left * (v.transpose() * points_.weight.cwiseProduct(f - reference)) -
+                               left_u * (u.transpose() * points_.weight.cwiseProduct(f));
+  return QuadraticForm{trace(sn, sn) - 4 * trace(sn, rm) + 2 * trace(rm, rm) + 2 * trace(rnr, n),
+                       half_gradient.squaredNorm(), sn.trace()};
 }
 
 double SicFrame::distance(const PathFit& fit) const {

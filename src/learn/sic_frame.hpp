@@ -18,6 +18,12 @@ namespace gnomon {
 /// bias.
 class SicFrame {
  public:
+  /// Σ ω (f² − 2 f r) as a quadratic function of y with the matrix B: tr B², a quarter of its squared gradient, and tr(U L Lᵀ),
+  /// all in units of the noise variance of a row.
+  struct QuadraticForm {
+    double squares, squared_signal, spread;
+  };
+
   SicFrame(const PathLearner& learner, Index target, const Metric& metric);
 
   /// Σ ω (f² − 2 f r)
@@ -25,10 +31,20 @@ class SicFrame {
   /// e ↦ U L_u e
   Pairing pairing() const;
   bool without_constant() const { return without_constant_; }
+  /// For fits affine in y on a basis, judged at points, where it costs no more than a few passes over the rows.
+  std::optional<QuadraticForm> quadratic_form(const PathFit&) const;
   /// tr(U J W⁻¹ L_uᵀ) − 1/n [intercept], by the learner's exact or Monte-Carlo divergence.
   double divergence(const PathFit&, double df) const;
 
  private:
+  /// Values at the points of a ridge fit, less its constant where that is left out: values·(leftᵀ y).
+  struct LinearMap {
+    Matrix left, values;
+  };
+  LinearMap ridge_map(const Vector& weight, double lambda) const;
+  /// The weights of the reference: the counts, or the whole density ratio under a shift.
+  Vector reference_weight() const;
+
   bool train() const { return metric_kind_ != Metric::Kind::points; }
   bool from_moments(const MetricPoints& points);
   void from_rows(const MetricPoints& points);
@@ -38,6 +54,8 @@ class SicFrame {
   bool without_constant_;  // the intercept's own terms are left out
   double mean_ = 0;
   Metric::Kind metric_kind_;
+  const MetricPoints& points_;
+  mutable std::optional<LinearMap> reference_map_;  // made with the first quadratic form
   // For a metric on points, where the learner and the reference come from well conditioned moments. With c the
   // weighted means, θ = (coefficients; value at c) and U = Σ ω [φ − c, 1]ᵀ[φ − c, 1] at the points:
   bool by_moments_ = false;

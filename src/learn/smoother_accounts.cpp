@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "decompose/decomposition.hpp"
-#include "decompose/lapack.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/learn/smoother.hpp"
 
@@ -38,6 +37,17 @@ double squares_through_hat(const Smoother& smoother, double lambda, Index target
   for (Index i = 0; i < s.values.size(); ++i) {
     const FilterValue f = filter_at(s, smoother.filter(), s.values[i], lambda);
     sum += f.complement * f.complement * s.values[i] * f.gain * s.squared(i, target);
+  }
+  return sum;
+}
+
+/// Σ d x², the mean squared norm of the fit to noise of variance 1 in the function space.
+double squared_norm_of_noise(const Smoother& smoother, double lambda) {
+  const Spectrum& s = smoother.spectrum();
+  double sum = 0;
+  for (const double d : s.values) {
+    const double x = filter_at(s, smoother.filter(), d, lambda).gain;
+    sum += d * x * x;
   }
   return sum;
 }
@@ -140,30 +150,39 @@ SicAccount Smoother::sic(const Points& points, Index target, const SicQuestion& 
   const auto lambdas = lambdas_of(points);
   const auto spectral = sums(lambdas, target);
   SicAccount out;
-  if (!std::isnan(question.pilot_lambda)) {
-    out = sic_against_pilot(lambdas, target, question);
-  } else if (question.metric.kind == Metric::Kind::points) {
-    out = sic_on_points(lambdas, target, question.metric.points);
+  const bool at_points = question.metric.kind == Metric::Kind::points;
+  if (at_points || question.reference != SicReference::least_squares) {
+    double gamma = undefined;
+    const Vector reference = reference_gains(target, question, gamma);
+    out = at_points ? sic_on_points(lambdas, target, question.metric.points, reference)
+                    : sic_against(lambdas, target, question.metric, reference);
+    out.gamma = gamma;
   } else {
     const double n = count(), fixed = intercept() ? 1 : 0, y2 = total(target);
     const bool in_function_space = question.metric.kind == Metric::Kind::function_space;
+    constexpr Index free_spectrum = 2000;  // rows up to which the eigenvalues cost next to nothing
+    const bool with_spectrum = in_function_space && rows() <= free_spectrum;
     for (const SpectralSums& s : spectral) {
       SicParts p;
       if (in_function_space) {
         p.distance = s.dx2z2 - 2 * s.xz2;
         p.divergence = s.x;
         p.squares = s.a2, p.squared_signal = s.a2z2;
+        if (with_spectrum) p.spread = squared_norm_of_noise(*this, s.lambda);
       } else {
         p.distance = (s.z2g2 - y2) / n;
         p.divergence = (s.df - fixed) / n;
         p.squares = (n - fixed - 2 * s.g2 + s.g4) / (n * n);
         p.squared_signal = (y2 - 2 * s.z2g2 + s.z2g4) / (n * n);
+        p.spread = (n - fixed - 2 * s.g + s.g2) / n;
       }
       out.parts.push_back(std::move(p));
     }
-    constexpr Index free_spectrum = 2000;  // rows up to which the eigenvalues cost next to nothing
-    if (in_function_space && rows() <= free_spectrum)
+    if (with_spectrum)
       out.constant = [this, target](double sigma2) { return sic_constant(spectrum(), target, sigma2); };
+    out.squared_target = out.constant;
+    if (!in_function_space)
+      out.squared_target = [=](double sigma2) { return (y2 - (n - fixed) * sigma2) / n; };
   }
   for (std::size_t k = 0; k < out.parts.size(); ++k) {
     if (!countable(spectral[k], count())) out.parts[k] = SicParts{};
@@ -176,67 +195,6 @@ SicAccount Smoother::sic(const Points& points, Index target, const SicQuestion& 
   if (question.bootstrap) {
     out.covariance = "residual bootstrap, all replications in closed form";
     out.constant = {};
-  }
-  return out;
-}
-
-// aᵀMa − 2aᵀM(z/d) + 2σ² Σ M_ii x_i/d_i,  a = x∘z, M the metric of the eigenfunctions at the points: zᵀBz + const with
-// B = XMX − XMD⁻¹ − D⁻¹MX. O(rank²) per λ.
-SicAccount Smoother::sic_on_points(std::span<const double> lambdas, Index target,
-                                   const MetricPoints& points) const {
-  const Spectrum& s = spectrum();
-  const Matrix features = spectral_features(points.x);
-  const Matrix metric = lapack::product(features, true, points.weight.asDiagonal() * features, false);
-  const auto coordinates = decomposition_->coordinates();
-  require(coordinates.has_value(), "the {} strategy keeps no coordinates", decomposition_->strategy());
-  const Vector z = coordinates->col(target);
-  const Index r = z.size();
-  const auto gains = [&](double lambda) {
-    Vector x(r);
-    for (Index i = 0; i < r; ++i) x[i] = filter_at(s, filter(), s.values[i], lambda).gain;
-    return x;
-  };
-  const Vector inverse = gains(0), reference = inverse.cwiseProduct(z);  // least squares on the range
-  SicAccount out;
-  for (const double lambda : lambdas) {
-    const Vector x = gains(lambda), a = x.cwiseProduct(z);
-    const Matrix b =
-        metric.cwiseProduct(x * x.transpose() - x * inverse.transpose() - inverse * x.transpose());
-    SicParts p;
-    p.distance = Vector(metric * a).dot(a - 2 * reference);
-    p.divergence = (metric.diagonal().array() * x.array() * inverse.array()).sum();
-    p.squares = b.squaredNorm();
-    p.squared_signal = (b * z).squaredNorm();
-    out.parts.push_back(std::move(p));
-  }
-  return out;
-}
-
-// The gain x_c at a pilot λ in place of 1/d:
-//   function space   Σ [ d x² z² − 2x·d·x_c (z² − σ²) ]
-//   training inputs  (1/n) Σ [ h² z² − 2h h_c (z² − σ²) ]
-SicAccount Smoother::sic_against_pilot(std::span<const double> lambdas, Index target,
-                                       const SicQuestion& question) const {
-  const Spectrum& s = spectrum();
-  const bool train = question.metric.kind == Metric::Kind::train;
-  const Index r = s.values.size();
-  Vector pilot(r);
-  for (Index i = 0; i < r; ++i)
-    pilot[i] = s.values[i] * filter_at(s, filter(), s.values[i], question.pilot_lambda).gain;
-  SicAccount out;
-  for (const double lambda : lambdas) {
-    SicParts p;
-    p.distance = p.divergence = p.squares = p.squared_signal = 0;
-    for (Index i = 0; i < r; ++i) {
-      const double d = s.values[i], z2 = s.squared(i, target);
-      const double x = filter_at(s, filter(), d, lambda).gain, scale = train ? d / count() : 1;
-      const double own = scale * d * x * x, cross = scale * x * pilot[i], a = own - 2 * cross;
-      p.distance += a * z2;
-      p.divergence += cross;
-      p.squares += a * a;
-      p.squared_signal += a * a * z2;
-    }
-    out.parts.push_back(std::move(p));
   }
   return out;
 }

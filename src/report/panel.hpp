@@ -23,6 +23,7 @@ std::vector<Block> summary_panel(const Study&, Index target);
 std::vector<Block> parameters_panel(const Study&, Index target);
 std::vector<Block> curve_panel(const Study&, Index target);
 std::vector<Block> widths_panel(const Study&, Index target);
+std::vector<Block> bias_variance_panel(const Study&, Index target);
 std::vector<Block> shift_panel(const Study&, Index target);
 std::vector<Block> criteria_panel(const Study&, Index target);
 std::vector<Block> convergence_panel(const Study&, Index target);
@@ -41,6 +42,7 @@ inline constexpr std::array panel_catalog{
     Panel{"curve", "Error curves", curve_panel},
     Panel{"widths", "The kernel's width", widths_panel},
     Panel{"shift", "Covariate shift", shift_panel},
+    Panel{"bias-variance", "Bias and variance", bias_variance_panel},
     Panel{"criteria", "What each criterion would have picked", criteria_panel},
     Panel{"convergence", "The search", convergence_panel},
     Panel{"fit", "The fit", fit_panel},

@@ -43,7 +43,7 @@ Used width(const Study& study, const TargetSelection& t) {
   return {pretty(chosen, 6) + (scaled ? " in units of the scaled inputs" : ""), chosen};
 }
 
-Used basis(const Study& study, const TargetSelection&) { return {basis_of(request_of(study))}; }
+Used basis(const Study& study, const TargetSelection& t) { return {representation_name(study, t)}; }
 
 Used flattening(const Study& study, const TargetSelection& t) {
   const double exponent = flattening_of(study, t);
@@ -54,7 +54,7 @@ Used lambda(const Study&, const TargetSelection& t) {
   if (const TunedSearch* tuned = t.search())
     return {std::to_string(tuned->parameters.size()) + " parameters, see above"};
   const SelectionPath& path = *t.path();
-  const auto places = path_at(path, path.chosen().width, path.chosen().tuning);
+  const auto places = path_at(path, path.chosen());
   if (places.empty()) return {};
   const auto at = [&](Index k) { return path.lambda[static_cast<std::size_t>(k)]; };
   if (places.size() == 1) return {pretty(at(places[0]), 3), at(places[0])};

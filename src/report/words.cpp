@@ -182,9 +182,14 @@ namespace {
 
 /// "λ = 0.1 and width = 2": the chosen point of a path.
 std::string chosen_in_words(const SelectionPath& path) {
-  if (path_axis(path).is_lambda)
-    return fmt::format("λ = {}{}", pretty(path.chosen().lambda), beside_lambda(path));
-  return fmt::format("{} = {}", path.tuning_name, pretty(path.chosen().tuning));
+  const PathAxis axis = path_axis(path);
+  if (axis.is_lambda()) return fmt::format("λ = {}{}", pretty(path.chosen().lambda), beside_lambda(path));
+  const std::string what = path.representation.empty() ? ""
+                                                       : fmt::format("the {} {}", path.representation_name,
+                                                                     path.chosen().representation);
+  if (axis.along == PathAxis::Along::representation) return what;
+  return fmt::format("{} = {}{}{}", path.tuning_name, pretty(path.chosen().tuning),
+                     what.empty() ? "" : " and ", what);
 }
 
 std::string chosen_in_words(const TunedSearch& tuned) {
@@ -226,33 +231,55 @@ std::string beside_lambda(const SelectionPath& path) {
   if (!path.width.empty()) text += fmt::format(" and width = {}", pretty(path.chosen().width));
   if (!path.tuning.empty())
     text += fmt::format(" and {} = {}", path.tuning_name, pretty(path.chosen().tuning));
+  if (!path.representation.empty())
+    text += fmt::format(" and the {} {}", path.representation_name, path.chosen().representation);
   return text;
 }
 
-std::string representation_in_words(const Study& study, const TargetSelection& t) {
+std::string representation_name(const Study& study, const TargetSelection& t) {
+  if (t.path() && !t.path()->representation.empty()) return t.path()->chosen().representation;
   const SelectionRequest& request = study.selection.request;
-  if (request.learner->inputs == Inputs::network) return network_in_words(study);
-  if (!is_kernel(study)) return basis_of(request) + " basis";
-  const double width = t.path() ? t.path()->chosen().width : undefined;
-  if (!std::isfinite(width)) return request.kernel.name() + " kernel";
-  return fmt::format("{} kernel of width {}", request.kernel.name(), pretty(width));
+  return is_kernel(study) ? request.kernel.name() : basis_of(request);
 }
 
-std::vector<Index> path_at(const SelectionPath& path, double width, double tuning) {
+std::string representation_in_words(const Study& study, const TargetSelection& t) {
+  if (study.selection.request.learner->inputs == Inputs::network) return network_in_words(study);
+  const std::string name = representation_name(study, t);
+  if (!is_kernel(study)) return name + " basis";
+  const double width = t.path() ? t.path()->chosen().width : undefined;
+  if (!std::isfinite(width)) return name + " kernel";
+  return fmt::format("{} kernel of width {}", name, pretty(width));
+}
+
+bool same_candidate(const SelectionPath& path, const PathOutcome& a, const PathOutcome& b) {
+  return (path.width.empty() || a.width == b.width || (std::isnan(a.width) && std::isnan(b.width))) &&
+         (path.tuning.empty() || a.tuning == b.tuning) && a.representation == b.representation;
+}
+
+bool is_of_candidate(const SelectionPath& path, std::size_t place, const PathOutcome& c) {
+  PathOutcome at{c};
+  if (!path.width.empty()) at.width = path.width[place];
+  if (!path.tuning.empty()) at.tuning = path.tuning[place];
+  if (!path.representation.empty()) at.representation = path.representation[place];
+  return same_candidate(path, at, c);
+}
+
+std::vector<Index> path_at(const SelectionPath& path, const PathOutcome& c) {
   std::vector<Index> places;
   for (std::size_t k = 0; k < path.lambda.size(); ++k) {
-    const bool same_width = path.width.empty() || path.width[k] == width;
-    const bool same_tuning = path.tuning.empty() || path.tuning[k] == tuning;
-    if (same_width && same_tuning) places.push_back(static_cast<Index>(k));
+    if (is_of_candidate(path, k, c)) places.push_back(static_cast<Index>(k));
   }
   return places;
 }
 
 PathAxis path_axis(const SelectionPath& path) {
+  using Along = PathAxis::Along;
   const bool one_lambda = std::all_of(path.lambda.begin(), path.lambda.end(),
                                       [&](double lambda) { return lambda == path.lambda.front(); });
-  if (!one_lambda || path.tuning.empty() || !path.width.empty()) return {"λ", true, true};
-  return {path.tuning_name, path.tuning_on_log_axis, false};
+  if (!one_lambda || !path.width.empty()) return {"λ", true, Along::lambda};
+  if (!path.tuning.empty()) return {path.tuning_name, path.tuning_on_log_axis, Along::tuning};
+  if (!path.representation.empty()) return {path.representation_name, false, Along::representation};
+  return {"λ", true, Along::lambda};
 }
 
 double df_of(const Study& study, Index target, const PathOutcome& c) {
@@ -260,14 +287,13 @@ double df_of(const Study& study, Index target, const PathOutcome& c) {
   const TargetSelection& t = target_of(study, target);
   const SelectionPath& path = *t.path();
   const PathOutcome& chosen = path.chosen();
-  const bool same =
-      (path.width.empty() || c.width == chosen.width) && (path.tuning.empty() || c.tuning == chosen.tuning);
+  const bool same = same_candidate(path, c, chosen);
   if (same && c.lambda == chosen.lambda) return t.chosen_df;
   if (same && path.spectrum.values.size() > 0 && target < path.spectrum.squared.cols()) {
     return spectral_sums(path.spectrum, study.selection.filter, {&c.lambda, 1}, target)[0].df;
   }
   // Another candidate: its spectrum is gone, but its path is there. Linear in log λ between neighbours.
-  const std::vector<Index> places = path_at(path, c.width, c.tuning);
+  const std::vector<Index> places = path_at(path, c);
   for (const Index place : places) {
     if (path.lambda[static_cast<std::size_t>(place)] == c.lambda) return path.df[place];
   }

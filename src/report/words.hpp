@@ -49,6 +49,8 @@ std::string head_line(const Study&, Index target);
 
 /// "gaussian, width 1.2" or "polynomial:3".
 std::string representation_in_words(const Study&, const TargetSelection&);
+/// The basis or kernel of the chosen fit.
+std::string representation_name(const Study&, const TargetSelection&);
 bool is_kernel(const Study&);
 
 /// A parameter's value, or what became of it: "0.12", "∞ (dropped)", "0 (not regularized)".
@@ -64,15 +66,22 @@ Scaling scaling_of(const Study&);
 std::optional<LinearEquation> equation_of(const Study&, Index target);
 
 const TargetSelection& target_of(const Study&, Index target);
-/// Places of the path with this width and tuning; all of them if only one was tried.
-std::vector<Index> path_at(const SelectionPath&, double width, double tuning);
+/// Whether two criteria chose the same candidate, whatever the λ.
+bool same_candidate(const SelectionPath&, const PathOutcome&, const PathOutcome&);
+/// Whether a place of the path belongs to the candidate that a criterion chose.
+bool is_of_candidate(const SelectionPath&, std::size_t place, const PathOutcome&);
+/// Places of the path with the candidate that a criterion chose; all of them if only one was tried.
+std::vector<Index> path_at(const SelectionPath&, const PathOutcome&);
 /// " and width = 2 and tau = 0.3": what was chosen beside λ, empty if there was nothing to choose from.
 std::string beside_lambda(const SelectionPath&);
-/// What curves are drawn against: λ, or the tuning parameter where λ has one value only.
+/// What curves are drawn against: λ; the tuning parameter where λ has one value only; or the number of the basis or kernel
+/// where each has one point only.
 struct PathAxis {
   std::string label;  ///< "λ", "flattening", …
   bool log = true;
-  bool is_lambda = true;
+  enum class Along { lambda, tuning, representation } along = Along::lambda;
+
+  bool is_lambda() const { return along == Along::lambda; }
 };
 PathAxis path_axis(const SelectionPath&);
 /// Degrees of freedom where a criterion is least, which need not be on the grid; NaN where it is undefined.

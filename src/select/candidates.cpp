@@ -172,8 +172,26 @@ void check_tuning(const SelectionRequest& request) {
   if (request.learner->check) request.learner->check(request);
 }
 
-std::vector<Candidate> make_candidates(const TrainingData& data, const SelectionRequest& request,
-                                       const Metric& metric, const Progress& progress) {
+namespace {
+
+/// The request for each kernel or basis by itself.
+std::vector<SelectionRequest> one_by_one(const SelectionRequest& request) {
+  std::vector<SelectionRequest> out;
+  const auto add = [&](auto SelectionRequest::*field, const auto& choice) {
+    out.push_back(request);
+    out.back().*field = choice;
+  };
+  if (uses_kernel(request)) {
+    for (const KernelChoice& kernel : request.kernel.alternatives()) add(&SelectionRequest::kernel, kernel);
+  } else {
+    for (const BasisChoice& basis : request.basis.alternatives()) add(&SelectionRequest::basis, basis);
+  }
+  return out;
+}
+
+/// The candidates on one kernel or basis.
+std::vector<Candidate> candidates_on_one(const TrainingData& data, const SelectionRequest& request,
+                                         const Metric& metric, const Progress& progress) {
   const LearnerEntry& entry = *request.learner;
   const std::vector<double> fixed_grid = named_lambdas(request);
   std::vector<double> widths = requested_widths(request, data);
@@ -251,6 +269,29 @@ std::vector<Candidate> make_candidates(const TrainingData& data, const Selection
     }
   }
   return candidates;
+}
+
+}  // namespace
+
+bool several_representations(const SelectionRequest& request) {
+  return uses_kernel(request) ? !request.kernel.alternatives().empty()
+                              : !request.basis.alternatives().empty();
+}
+
+std::vector<Candidate> make_candidates(const TrainingData& data, const SelectionRequest& request,
+                                       const Metric& metric, const Progress& progress) {
+  if (!several_representations(request)) return candidates_on_one(data, request, metric, progress);
+  require(data.y.cols() == 1,
+          "several {} and several targets cannot be chosen together; run one target at a time",
+          uses_kernel(request) ? "kernels" : "bases");
+  std::vector<Candidate> all;
+  for (const SelectionRequest& one : one_by_one(request)) {
+    for (Candidate& candidate : candidates_on_one(data, one, metric, progress)) {
+      candidate.representation = uses_kernel(one) ? one.kernel.name() : one.basis.name();
+      all.push_back(std::move(candidate));
+    }
+  }
+  return all;
 }
 
 }  // namespace gnomon

@@ -9,11 +9,13 @@
 namespace gnomon {
 
 /// One learner to try, prepared on the data, with the λ of its path. Candidates differ in kernel width and in the
-/// learner's own tuning parameter (mix, tau, epsilon, amplitude); both are NaN where there is none.
+/// learner's own tuning parameter (mix, tau, epsilon, amplitude), both NaN where there is none; and in their basis or kernel,
+/// whose name is kept where there are several.
 struct Candidate {
   double width = undefined, tuning = undefined;
   std::unique_ptr<Learner> learner;
   std::vector<double> lambdas;
+  std::string representation{};
 };
 
 /// Every combination asked for, prepared. `metric` and the criteria decide how spectra are obtained. The data must
@@ -25,6 +27,8 @@ std::vector<Candidate> make_candidates(const TrainingData& data, const Selection
 bool uses_kernel(const SelectionRequest&);
 /// The basis it works on otherwise.
 std::string basis_of(const SelectionRequest&);
+/// Whether there are several kernels or bases to choose from.
+bool several_representations(const SelectionRequest&);
 /// The metric asked for, or the learner's own: function space for the coefficient penalty of kernels, whose variance
 /// stays bounded there, else the training inputs.
 /// Under a covariate shift without test inputs: the training inputs weighted by the density ratio.

@@ -17,7 +17,56 @@ LearnerChoice::LearnerChoice(LearnerEntry entry)
     : entry_(std::make_shared<const LearnerEntry>(std::move(entry))) {}
 const std::string& LearnerChoice::name() const { return entry_->name; }
 
-KernelChoice::KernelChoice(std::string_view spec) : kernel_(parse_kernel(spec, 1)) {}
+namespace {
+
+constexpr Index most_alternatives = 100;
+
+/// "a:1..3" as a:1, a:2, a:3; any other text as it is.
+std::vector<std::string> in_range(const std::string& text, std::string_view what) {
+  const auto colon = text.find(':'), dots = text.find("..");
+  if (colon == std::string::npos || dots == std::string::npos || dots < colon) return {text};
+  const auto first = parse_number(text.substr(colon + 1, dots - colon - 1)),
+             last = parse_number(text.substr(dots + 2));
+  const bool whole = first && last && *first == std::floor(*first) && *last == std::floor(*last);
+  if (!whole || !(*first >= 1) || !(*last >= *first) || *last - *first >= most_alternatives)
+    throw UsageError(
+        fmt::format("{} '{}': give a range of whole numbers, from the smaller one, as in {}:1..8", what, text,
+                    text.substr(0, colon)));
+  std::vector<std::string> names;
+  for (double k = *first; k <= *last; ++k) names.push_back(fmt::format("{}:{}", text.substr(0, colon), k));
+  return names;
+}
+
+/// The names in "linear,polynomial:2..4", each once.
+std::vector<std::string> names_in(std::string_view spec, std::string_view what) {
+  std::vector<std::string> names;
+  for (const std::string& part : split(spec, ',')) {
+    for (std::string& name : in_range(part, what)) {
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+    }
+  }
+  if (names.empty()) names.emplace_back();
+  return names;
+}
+
+}  // namespace
+
+KernelChoice::KernelChoice(std::string_view spec)
+    : kernel_(parse_kernel(names_in(spec, "kernel").front(), 1)) {
+  const auto names = names_in(spec, "kernel");
+  if (names.size() > 1) alternatives_.assign(names.begin(), names.end());
+}
+std::string KernelChoice::name() const {
+  if (alternatives_.empty()) return kernel_spec(kernel_);
+  std::vector<std::string> names;
+  for (const KernelChoice& each : alternatives_) names.push_back(each.name());
+  return join(names, ",");
+}
+bool KernelChoice::takes_width() const {
+  if (alternatives_.empty()) return width_of(kernel_).has_value();
+  return std::any_of(alternatives_.begin(), alternatives_.end(),
+                     [](const KernelChoice& each) { return each.takes_width(); });
+}
 KernelChoice::KernelChoice(Kernel kernel) : kernel_(std::move(kernel)) {
   own_width_ = width_of(kernel_);
   if (own_width_ && !(*own_width_ > 0 && std::isfinite(*own_width_)))
@@ -25,10 +74,17 @@ KernelChoice::KernelChoice(Kernel kernel) : kernel_(std::move(kernel)) {
 }
 
 BasisChoice::BasisChoice(std::string_view spec) : spec_(spec) {
-  if (!empty()) check_basis_spec(spec);
+  if (empty()) return;
+  const auto names = names_in(spec, "basis");
+  for (const std::string& name : names) check_basis_spec(name);
+  if (names.size() == 1)
+    spec_ = names.front();
+  else
+    alternatives_.assign(names.begin(), names.end());
 }
 BasisChoice::BasisChoice(Basis basis) : spec_(basis.spec()), fitted_(std::move(basis)) {}
 Basis BasisChoice::fit(const Matrix& x) const {
+  require(alternatives_.empty(), "one basis is needed here, not '{}'", spec_);
   return fitted_ ? *fitted_ : Basis::fit(empty() ? "linear" : spec_, x);
 }
 

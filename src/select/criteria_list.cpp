@@ -50,7 +50,8 @@ class CriteriaList {
     require(why.empty(), "criterion '{}' is not defined for {}{}: {}", name,
             searching_ ? "a search over the parameters of " : "", request_.learner, why);
     require(!incomparable(c.criterion),
-            "{} in the function space cannot choose a width: every kernel has its own norm, so its values "
+            "{} in the function space cannot choose a width or a kernel: every kernel has its own norm, so "
+            "its values "
             "do not compare; use `metric` train or another criterion",
             name);
     require(!of_other_losses(c.criterion),

@@ -28,10 +28,12 @@ std::vector<double> automatic_grid(const Smoother& smoother, int per_decade) {
   double lo = 1e-3, hi = 1e3;  // for a Gram of zeros, where every λ gives the null model
   if (s.top > 0 && std::isfinite(s.top)) {
     // Σ d/(d+λ) ≤ tr/λ and Σ λ/(d+λ) ≤ λ Σ 1/d; with squared eigenvalues tr·d₁ ≥ Σ d² and (Σ 1/d)² ≥ Σ 1/d².
-    // Below the rounding error of the Gram nothing more can be told apart.
+    // Below the rounding error of the Gram nothing more can be told apart; a design decomposed itself is good to its square.
     const double margin = 150;  // Landweber needs 100·2 log 2
     const double rounding = default_range_tolerance(smoother.rows()) * s.top;
-    lo = std::max(1 / (margin * s.inverse_trace), rounding);
+    const bool resolved = !smoother.is_kernel() && smoother.spectrum().resolved;
+    lo = std::max(1 / (margin * s.inverse_trace),
+                  resolved ? default_range_tolerance(smoother.rows()) * rounding : rounding);
     hi = margin * s.trace;
     if (smoother.filter().shift == Shift::squared) {
       lo = std::max(1 / (margin * s.inverse_trace) / s.inverse_trace, rounding * rounding);

@@ -168,8 +168,8 @@ Rows representation_options() {
              &R::learner),
       object({.name = "kernel",
               .group = model,
-              .help = "{allowed}",
-              .manual = "{allowed} {default}",
+              .help = "{allowed}; several (a,b) to choose from",
+              .manual = "{allowed}; several to choose from: `a,b`, `polynomial:2..4` {default}",
               .allowed = kernel_names(),
               .refusal = on_a_kernel},
              &R::kernel),
@@ -187,8 +187,10 @@ Rows representation_options() {
           &R::width),
       object({.name = "basis",
               .group = model,
-              .help = "for learners on a basis: {allowed} [linear]; svr takes a kernel without",
-              .manual = "for learners on a basis: {allowed} [`linear`; `svr`: none, so a kernel]",
+              .help = "for learners on a basis: {allowed}, several (a,b or polynomial:1..8) to choose from "
+                      "[linear]; svr takes a kernel without",
+              .manual = "for learners on a basis: {allowed}; several to choose from: `a,b`, "
+                        "`polynomial:1..8` [`linear`; `svr`: none, so a kernel]",
               .allowed = basis_names(),
               .refusal = on_a_basis,
               .shows_default = false},

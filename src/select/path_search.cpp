@@ -32,6 +32,11 @@ double least_cautious(const TargetPath& path) {
   return least;
 }
 
+void append(Vector& to, const Vector& values) {
+  to.conservativeResize(to.size() + values.size());
+  to.tail(values.size()) = values;
+}
+
 class TargetSelector {
  public:
   TargetSelector(const TrainingData& data, TargetFindings& found, const Progress& progress)
@@ -65,10 +70,13 @@ class TargetSelector {
         path_.lambda.push_back(path.lambdas()[k]);
         if (widths) path_.width.push_back(path.candidate->width);
         if (tunings) path_.tuning.push_back(path.candidate->tuning);
+        if (several_representations(request_)) path_.representation.push_back(path.candidate->representation);
         df.push_back(path.counts[k].df);
         error.push_back(path.counts[k].rss / path.learner().count());
       }
     }
+    if (several_representations(request_))
+      path_.representation_name = uses_kernel(request_) ? "kernel" : "basis";
     if (data_.test_y.size() && found_.paths.front().fits) path_.test_error = test_errors();
     if (const auto& tuning = request_.learner->tuning) {
       path_.tuning_name = tuning->name;
@@ -174,6 +182,9 @@ class TargetSelector {
       error.insert(error.end(), curve.standard_error.begin(), curve.standard_error.end());
       outcome.curve.covariance = curve.covariance;
       outcome.curve.by_divergence = curve.by_divergence;
+      append(outcome.curve.squared_bias, curve.squared_bias);
+      append(outcome.curve.variance, curve.variance);
+      outcome.curve.bias_less_constant |= curve.bias_less_constant;
       if (found_.paths.size() == 1) outcome.curve.constant = curve.constant;
       // Criteria without a standard error take their minimum, unless they are the one that chooses.
       const Rule rule = chooses || curve.standard_error.size() ? Rule(request_.rule) : Rule::minimum;
@@ -192,6 +203,8 @@ class TargetSelector {
       outcome.grid_index = selected->grid_index;
       outcome.width = path.candidate->width;
       outcome.tuning = path.candidate->tuning;
+      outcome.representation = path.candidate->representation;
+      outcome.curve.gamma = curve.gamma;
       if (chooses) found_.chosen = i;
     }
     outcome.curve.value = Eigen::Map<Vector>(value.data(), static_cast<Index>(value.size()));
@@ -300,7 +313,8 @@ class PathSearcher final : public Searcher {
   Comparison comparison() const override {
     const Candidate &first = candidates_.front(), &last = candidates_.back();
     const bool kernels = uses_kernel(request_) && request_.kernel.takes_width();
-    return {.several_kernels = kernels && last.width != first.width,
+    return {.several_kernels = (kernels && last.width != first.width) ||
+                               (uses_kernel(request_) && several_representations(request_)),
             .several_losses = std::isfinite(learner().loss_turn()) && last.tuning != first.tuning};
   }
 

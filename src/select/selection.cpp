@@ -43,7 +43,12 @@ Filter filter_of(const SelectionRequest& request) {
 void check_request(const SelectionRequest& request) {
   request.noise.method();  // a wrong name is said before any work
   check_tuning(request);
-  if (is_tuned(request)) check_tuned_request(request);
+  if (is_tuned(request)) {
+    require(!several_representations(request),
+            "a search over several parameters takes one {}; name one, or choose among them along a path of λ",
+            uses_kernel(request) ? "`kernel`" : "`basis`");
+    check_tuned_request(request);
+  }
   if (request.criteria.empty() && request.own_criteria.empty())
     throw UsageError("no criterion is named; use `criteria` auto");
   for (const auto& name : request.criteria) {
@@ -96,7 +101,7 @@ Selection select(const TrainingData& data, const SelectionRequest& asked, const 
   Selection selection;
   selection.request = asked;
   SelectionRequest request = asked;
-  if (!is_tuned(asked) && chooses_width(asked, data)) {
+  if (!is_tuned(asked) && asked.kernel.alternatives().empty() && chooses_width(asked, data)) {
     selection.widths = choose_width(asked, data, progress);
     request.width = selection.widths->chosen;
   }

@@ -54,8 +54,9 @@ void warn_of_edges(const TargetFindings& found, Warnings& w) {
   }
   const auto at_end = [](const std::vector<double>& values, double chosen) {
     if (values.empty()) return false;
-    const auto [low, high] = std::minmax_element(values.begin(), values.end());
-    return chosen == *low || chosen == *high;
+    double low = HUGE_VAL, high = -HUGE_VAL;  // of those that have one: kernels without a width do not
+    for (const double value : values) low = std::fmin(low, value), high = std::fmax(high, value);
+    return low < high && (chosen == low || chosen == high);
   };
   if (at_end(path.width, first.width))
     w.push_back(fmt::format("The chosen width {} lies at an end of the widths tried: widen `width`.",
@@ -151,7 +152,8 @@ Index nearest_point(const SelectionPath& path, const PathOutcome& c) {
   double least = HUGE_VAL;
   for (std::size_t k = 0; k < path.lambda.size(); ++k) {
     const bool same = (path.width.empty() || path.width[k] == c.width) &&
-                      (path.tuning.empty() || path.tuning[k] == c.tuning);
+                      (path.tuning.empty() || path.tuning[k] == c.tuning) &&
+                      (path.representation.empty() || path.representation[k] == c.representation);
     const double distance = std::abs(std::log(path.lambda[k] / c.lambda));
     if (same && distance < least) least = distance, best = static_cast<Index>(k);
   }

@@ -7,6 +7,7 @@
 #include "gnomon/core/error.hpp"
 #include "methods.hpp"
 #include "pair_scores.hpp"
+#include "ratio_folds.hpp"
 
 namespace gnomon {
 namespace {
@@ -59,24 +60,22 @@ DensityRatio tuned(const TwoSamples& samples, const RatioOptions& options, doubl
                    const Progress& progress) {
   constexpr Index kTuningRows = 20000;  // of each sample, chosen at random
   const Matrix train = samples.train.topRows(std::min(kTuningRows, samples.train.rows()));
-  Matrix test = samples.test.topRows(std::min(kTuningRows, samples.test.rows()));
-  const Matrix centres = samples.centres(std::min(options.centres, (samples.test.rows() + 1) / 2));
-  // A left-out test row that is a centre finds itself at the peak of a kernel, which flatters narrow ones: centres
-  // go to the end, and the pairs of the other rows give the score.
-  const Index others = test.rows() - centres.rows();
-  test << samples.test.middleRows(centres.rows(), others), centres;
+  const Matrix test = samples.test.topRows(std::min(kTuningRows, samples.test.rows()));
+  const Matrix centres = samples.centres(options.centres);
+  const int count = static_cast<int>(std::min({Index{options.folds}, train.rows(), test.rows()}));
   const std::vector<double> widths = width_grid(samples, options);
   const std::vector<double> lambdas =
       options.lambda ? std::vector{*options.lambda} : log_grid(1e-4, 10, options.lambdas);
-  const Matrix scores = least_squares_ratio_scores(train, test, centres, widths, lambdas, alpha,
-                                                   std::min(others, train.rows()), progress);
+  const Matrix scores = ratio_fold_scores(train, test, std::min(centres.rows(), test.rows()), widths, lambdas,
+                                          alpha, random_folds(train.rows(), count, options.seed, 0),
+                                          random_folds(test.rows(), count, options.seed, 1), progress);
   Index w = 0, l = 0;
   const double best = scores.minCoeff(&w, &l);
   const double width = widths[static_cast<std::size_t>(w)], lambda = lambdas[static_cast<std::size_t>(l)];
   const GaussianMixtureRatio model = fitted(samples.train, samples.test, centres, width, lambda, alpha);
   DensityRatio ratio;
   ratio.parameters = {{"width", width}, {"lambda", lambda}, {"centres", static_cast<double>(centres.rows())}};
-  ratio.score_name = "leave-one-pair-out squared error (up to a constant)";
+  ratio.score_name = "cross-validated squared error (up to a constant)";
   ratio.score = best;
   if (widths.size() > 1 && w == 0)
     ratio.warnings.emplace_back(

@@ -12,7 +12,8 @@ namespace gnomon {
 /// (2009); relative ratio, α > 0: Yamada et al., Neural Computation 25 (2013)). With φ_i, ψ_i the kernel
 /// functions at training input i and test input i,
 ///   H = (1 − α)/n Σ φ_i φ_iᵀ + α/m Σ ψ_i ψ_iᵀ,   h = 1/m Σ ψ_i,   θ = max(0, (H + λI)⁻¹ h)
-/// estimates p_test / (α p_test + (1 − α) p_train). The score leaves out pair i of both samples:
+/// estimates p_test / (α p_test + (1 − α) p_train). Width and λ are chosen by ratio_folds.hpp; the score here is uLSIF's own,
+/// which leaves out pair i of both samples (a study of the two is in bench/study_ratio.md):
 ///   1/N Σ_{i ≤ N} [ (1 − α)/2 (φ_iᵀθ₋ᵢ)² + α/2 (ψ_iᵀθ₋ᵢ)² − ψ_iᵀθ₋ᵢ ],   N = min(n, m).
 struct LeastSquaresRatioFit {
   GaussianMixtureRatio ratio;

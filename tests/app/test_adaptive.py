@@ -158,7 +158,7 @@ class GroupedRidgeTest(AdaptiveTest):
             (["--groups", "x1;x1"], 1, "two groups"),
             (["--groups", "each", "--criterion", "basic"], 1, "no bootstrap"),
             (["--groups", "each", "--rule", "1se"], 2, "--rule"),
-            (["--groups", "each", "--basis", "polynomial:2", "--criterion", "loo,rsic"], 1, "pilot reference"),
+            (["--groups", "each", "--basis", "polynomial:2", "--criterion", "loo,rsic"], 1, "regularized reference"),
             (["--groups", "x1", "--basis", "polynomial:2"], 1, "--basis linear"),
             (["--search", "gradients"], 2, "did you mean 'gradient'"),
             (["--hidden", "4"], 2, "--learner mlp"),

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 LEARNERS = ["ridge", "kernel-ridge", "spectral-cutoff", "landweber", "lasso", "elastic-net", "huber", "svr",
             "additive", "iwls", "mlp"]
-CRITERIA = ["sic", "rsic", "basic", "sure", "cp", "gcv", "loo", "cv", "iwcv", "cv-blocked", "fpe", "fper", "gpe",
+CRITERIA = ["sic", "rsic", "sic-pilot", "basic", "sure", "cp", "gcv", "loo", "cv", "iwcv", "cv-blocked", "fpe", "fper", "gpe",
             "gen", "nic", "aic", "aicc", "bic", "evidence"]
 RATIOS = ["kde", "kde-cv", "ulsif", "rulsif", "kliep", "kmm", "logistic"]
 NOISE = ["residual", "gcv", "cv", "ml", "reml", "difference", "rice", "gsj", "nearest", "pure-error", "ols", "0.04"]
@@ -166,7 +166,10 @@ def _choices():
         data/sinc.csv --target y --criterion gcv,gcv
         data/sinc.csv --target y --criterion cv-blocked:4,iwcv:4
         data/sinc.csv --target y --metric train --criterion sic
-        data/sinc.csv --target y --metric function-space --criterion sic,rsic
+        data/sinc.csv --target y --metric function-space --criterion sic,rsic,sic-pilot
+        data/sinc.csv --target y --kernel gaussian,matern52,linear --criterion loo,evidence
+        data/sinc.csv --target y --learner ridge --basis polynomial:1..8 --lambda 0 --criterion sic,cp,gcv
+        data/sinc.csv --target y --learner lasso --basis linear,fourier:2 --criterion cv
         data/sinc.csv --target y --metric uniform:-3:3 --criterion sic
         data/sinc.csv --target y --metric normal:0:1 --criterion sic
         data/sinc.csv --target y --learner ridge --basis polynomial:5 --metric uniform:-3:3 --criterion sic

@@ -188,11 +188,11 @@ TEST(Definitions, SicOnPointsAtLambdaZeroIsInvariantToTheBasis) {
   EXPECT_NEAR(value(data.x, points), value(data.x * t, points * t), 1e-9);
 }
 
-TEST(Definitions, RegularisedSicAtPilotZeroIsSic) {
+TEST(Definitions, SicAgainstAPilotAtZeroIsSic) {
   const ToyProblem setup;
   const Smoother smoother(setup.data.x, setup.data.y, Vector(), setup.options);
   Judge judge{smoother, setup.lambdas, Judge::known(0.09), {Metric::Kind::train, {}, ""}, 0};
-  const Vector a = judge.curve(rsic).value, b = judge.curve(sic).value;
+  const Vector a = judge.curve(sic_pilot).value, b = judge.curve(sic).value;
   for (Index k = 0; k < a.size(); ++k) EXPECT_NEAR(a[k], b[k], 1e-9);
 }
 

@@ -88,6 +88,7 @@ TEST_P(PathContract, FiniteOrSaysWhy) {
 TEST_P(PathContract, EvidenceIsOfPosteriorsAndPilotsAreLinear) {
   EXPECT_EQ(defined(evidence, data), test.name == "huber_ridge");
   EXPECT_FALSE(defined(rsic, data));
+  EXPECT_FALSE(defined(sic_pilot, data));
   for (const auto& criterion : {sic, basic, sure, cp, gcv, loo, cv, fpe, aic, aicc, bic})
     EXPECT_TRUE(defined(criterion, data)) << criterion.name;
 }

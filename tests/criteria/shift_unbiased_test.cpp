@@ -169,6 +169,104 @@ TEST_P(Shift, JhatIsTheFormulaOfThePaper) {
   }
 }
 
+TEST_P(Shift, StandardErrorOfJhatIsThatOfItsQuadraticForm) {
+  // Ĵ = yᵀBy + const: its variance is 2σ⁴ tr B² + 4σ²|BE y|², estimated without bias.
+  const bool intercept = GetParam();
+  const Shifted s(30, 3);
+  const Index q = 3 + (intercept ? 1 : 0);
+  Matrix design = Matrix::Ones(30, q), at = Matrix::Ones(12, q);
+  design.leftCols(3) = s.x;
+  at.leftCols(3) = s.points;
+  const Matrix u = at.transpose() * s.omega.asDiagonal() * at;
+  const auto map = [&](double exponent) -> Matrix {
+    const Vector root = s.w.array().pow(exponent / 2);
+    return (root.asDiagonal() * design).colPivHouseholderQr().solve(Matrix(root.asDiagonal()));
+  };
+  const Matrix reference = map(1);
+  constexpr double sigma2 = 0.09;
+  for (const double exponent : {0.0, 0.35, 1.0}) {
+    const Matrix l = map(exponent), cross = l.transpose() * u * reference,
+                 b = l.transpose() * u * l - cross - cross.transpose();
+    const double variance = 4 * sigma2 * (b * s.y).squaredNorm() - 2 * sigma2 * sigma2 * b.squaredNorm();
+    const PathLearner learner = learner_of(s.x, s.y, s.w, exponent, intercept);
+    const JudgeOptions options{.sigma2 = sigma2, .metric = {Metric::Kind::points, s.metric(), "test"}};
+    const CriterionCurve curve = judge(learner, sic, no_penalty, options);
+    ASSERT_EQ(curve.standard_error.size(), 1);
+    EXPECT_NEAR(curve.standard_error[0], std::sqrt(variance), 1e-8 * std::sqrt(variance)) << exponent;
+    EXPECT_NEAR(curve.variance[0], sigma2 * (u * l * l.transpose()).trace(), 1e-9) << exponent;
+  }
+}
+
+TEST_P(Shift, StandardErrorOfJhatIsItsSpread) {
+  const bool intercept = GetParam();
+  constexpr double sigma = 0.8;
+  const Shifted s(25, 3);
+  const Vector truth = s.x.rowwise().sum();
+  Running value, estimated;
+  Random random(98);
+  std::vector<double> values;
+  const JudgeOptions options{.sigma2 = sigma * sigma, .metric = {Metric::Kind::points, s.metric(), "test"}};
+  for (int d = 0; d < 6000; ++d) {
+    const Vector y = truth + sigma * random.normal_vector(truth.size());
+    const CriterionCurve curve = judge(learner_of(s.x, y, s.w, 0.5, intercept), sic, no_penalty, options);
+    values.push_back(curve.value[0]);
+    value.add(curve.value[0]);
+    estimated.add(curve.standard_error[0] * curve.standard_error[0]);
+  }
+  Running spread;
+  for (std::size_t d = 0; d < values.size(); ++d) spread.add(std::pow(values[d] - value.mean(), 2));
+  const double gap = std::hypot(spread.standard_error(), estimated.standard_error());
+  EXPECT_LT(std::abs(spread.mean() - estimated.mean()), 3 * gap) << spread.mean() << " " << estimated.mean();
+}
+
+TEST_P(Shift, InformationCriterionIsItsFormula) {
+  Shifted s(26, 3);
+  s.w[4] = 0;
+  const std::vector<double> lambdas{0, 0.7};
+  const bool intercept = GetParam();
+  for (const double exponent : {0.0, 0.4, 1.0}) {
+    const Vector v = flattened(s.w, exponent);
+    const Vector got = judge(learner_of(s.x, s.y, s.w, exponent, intercept), iwaic, lambdas).value;
+    for (Index k = 0; k < 2; ++k) {
+      const double lambda = lambdas[static_cast<std::size_t>(k)];
+      const Vector theta = refit(s.x, s.y, v, lambda, intercept);
+      const Vector e = (s.y - s.x * theta.head(3)).array() - theta[3];
+      // Leverages by moving one target at a time: the fit is linear in y.
+      Vector h(26);
+      for (Index i = 0; i < 26; ++i) {
+        const Vector moved = refit(s.x, Vector::Unit(26, i), v, lambda, intercept);
+        h[i] = s.x.row(i).dot(moved.head(3)) + moved[3];
+      }
+      const double wanted = (s.w.array() * e.array().square() * (1 + 2 * h.array())).sum() / s.w.sum();
+      EXPECT_NEAR(got[k], wanted, 1e-9 * wanted) << exponent << " " << lambda;
+    }
+  }
+}
+
+TEST_P(Shift, InformationCriterionIsAlmostUnbiasedForAWrongModel) {
+  // A line for a curve: the weighted training error alone is too small by twice the penalty.
+  Running gap, without_penalty;
+  Random random(55);
+  for (int d = 0; d < 1500; ++d) {
+    Matrix x = random.normal_vector(150);
+    const Vector f = x.col(0).array().square();
+    const Vector y = f + 0.5 * random.normal_vector(150);
+    Vector w(150);  // N(0.7, 0.6²) over N(0, 1)
+    for (Index i = 0; i < 150; ++i)
+      w[i] = std::exp(0.5 * x(i, 0) * x(i, 0) - 0.5 * std::pow((x(i, 0) - 0.7) / 0.6, 2)) / 0.6;
+    const PathLearner learner = learner_of(x, y, w, 0.5, GetParam());
+    const LinearModel model = learner.fit(no_penalty);
+    const Matrix fresh = 0.7 + 0.6 * random.normal_vector(2000).array();
+    const double truth =
+        (model.predict(fresh).col(0).array() - fresh.col(0).array().square()).square().mean() + 0.25;
+    const Vector e = y - model.predict(x).col(0);
+    gap.add(judge(learner, iwaic, no_penalty).value[0] / truth - 1);
+    without_penalty.add(w.dot(e.cwiseAbs2()) / w.sum() / truth - 1);
+  }
+  EXPECT_LT(std::abs(gap.mean()), 0.03);
+  EXPECT_LT(without_penalty.mean(), gap.mean() - 0.01);
+}
+
 TEST_P(Shift, ScaleOfTheWeights) {
   const Shifted s(30, 3);
   const double factor = 37;
@@ -180,7 +278,9 @@ TEST_P(Shift, ScaleOfTheWeights) {
     const double plain = validated(a, cv, no_penalty).value[0],
                  weighted = validated(a, iwcv, no_penalty).value[0];
     EXPECT_NEAR(validated(b, cv, no_penalty).value[0], plain, 1e-10 * plain);
-    EXPECT_NEAR(validated(b, iwcv, no_penalty).value[0], factor * weighted, 1e-10 * factor * weighted);
+    EXPECT_NEAR(validated(b, iwcv, no_penalty).value[0], weighted, 1e-10 * weighted);
+    const double information = judge(a, iwaic, no_penalty).value[0];
+    EXPECT_NEAR(judge(b, iwaic, no_penalty).value[0], information, 1e-10 * information);
   }
 }
 
@@ -255,7 +355,8 @@ TEST_P(Shift, CrossValidationEqualsRefits) {
                                                lambdas[static_cast<std::size_t>(k)], GetParam(), parts)
                                    .cwiseAbs2();
         const double wanted = mean_of_fold_means(squared, parts),
-                     wanted_weighted = mean_of_fold_means(s.w.cwiseProduct(squared), parts);
+                     wanted_weighted = mean_of_fold_means(s.w.cwiseProduct(squared), parts) /
+                                       mean_of_fold_means(s.w, parts);
         EXPECT_NEAR(plain[k], wanted, 1e-8 * wanted) << exponent << ", moments " << moments;
         EXPECT_NEAR(weighted[k], wanted_weighted, 1e-8 * wanted_weighted)
             << exponent << ", moments " << moments;

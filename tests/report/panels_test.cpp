@@ -29,8 +29,38 @@ TEST(Panels, TheCatalogIsComplete) {
   }
   EXPECT_EQ(names, (std::set<std::string_view>{"warnings", "summary", "curve", "criteria", "fit", "spectrum",
                                                "solution", "shift", "settings", "parameters", "convergence",
-                                               "classes", "equation", "widths"}));
+                                               "classes", "equation", "widths", "bias-variance"}));
   EXPECT_EQ(panel_catalog.front().name, "warnings");
+}
+
+TEST(BiasVariancePanel, DrawsWhatSicIsMadeOf) {
+  SelectionRequest request = asking_for({"loo", "sic"});
+  request.lambda = "1e-3:1e2:26";
+  const Study study = small_study(request);
+  const auto charts = charts_of(bias_variance_panel(study, 0));
+  ASSERT_EQ(charts.size(), 1u);
+  ASSERT_EQ(charts[0].series.size(), 3u);
+  const CriterionCurve& judged = study.selection.targets[0].path()->criteria[1].curve;
+  EXPECT_EQ(charts[0].series[0].y, judged.squared_bias);
+  EXPECT_EQ(charts[0].series[1].y, judged.variance);
+  EXPECT_LT((charts[0].series[2].y - judged.squared_bias - judged.variance).norm(), 1e-12);
+  // More smoothing: less variance, more bias.
+  EXPECT_GT(judged.variance[0], judged.variance[25]);
+  EXPECT_LT(judged.squared_bias[0], judged.squared_bias[25]);
+  EXPECT_TRUE(bias_variance_panel(small_study(asking_for({"loo", "gcv"})), 0).empty());
+}
+
+TEST(CurvePanel, CandidatesOfOnePointAreNumbered) {
+  SelectionRequest request = asking_for({"gcv", "sic"});
+  request.learner = "ridge";
+  request.basis = "polynomial:1..4";
+  request.lambda = "0";
+  const auto charts = charts_of(curve_panel(small_study(request), 0));
+  ASSERT_FALSE(charts.empty());
+  EXPECT_EQ(charts[0].x.label, "basis");
+  EXPECT_FALSE(charts[0].x.log);
+  EXPECT_EQ(charts[0].series[0].x, (Vector(4) << 1, 2, 3, 4).finished());
+  EXPECT_NE(charts[0].note.find("3 polynomial:3"), std::string::npos) << charts[0].note;
 }
 
 TEST(CurvePanel, DifferentQuantitiesNeverShareAnAxis) {

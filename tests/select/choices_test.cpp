@@ -50,6 +50,26 @@ TEST(Choices, NamesGoThereAndBack) {
   EXPECT_EQ(KernelChoice("polynomial:3").name(), "polynomial:3");
 }
 
+TEST(Choices, SeveralBasesAndKernels) {
+  const BasisChoice bases("linear, polynomial:2..4,polynomial:3");
+  ASSERT_EQ(bases.alternatives().size(), 4u);
+  EXPECT_EQ(bases.alternatives()[0].name(), "linear");
+  EXPECT_EQ(bases.alternatives()[3].name(), "polynomial:4");
+  EXPECT_TRUE(BasisChoice("polynomial:3").alternatives().empty());
+  EXPECT_EQ(BasisChoice("polynomial:3..3").name(), "polynomial:3");
+  EXPECT_THROW(bases.fit(Matrix::Zero(3, 1)), Error);
+  const KernelChoice kernels("linear,matern52");
+  EXPECT_EQ(kernels.name(), "linear,matern52");
+  EXPECT_EQ(KernelChoice(kernels.name()).alternatives().size(), 2u);
+  EXPECT_TRUE(kernels.takes_width());
+  EXPECT_FALSE(KernelChoice("linear,polynomial:2").alternatives()[0].takes_width());
+  EXPECT_NE(complaint<BasisChoice>("linear,polynom:3").find("unknown basis"), std::string::npos);
+  EXPECT_NE(complaint<BasisChoice>("linear,").find("unknown basis"), std::string::npos);
+  for (const char* range : {"polynomial:3..1", "polynomial:0..2", "polynomial:1.5..3", "polynomial:1..900"})
+    EXPECT_NE(complaint<BasisChoice>(range).find("a range of whole numbers"), std::string::npos) << range;
+  EXPECT_NE(complaint<KernelChoice>("gaussian,mattern52").find("did you mean 'matern52'"), std::string::npos);
+}
+
 TEST(Choices, NumbersMeanWhatTheirTextMeans) {
   EXPECT_EQ(Values({3, 1, 2, 1}).read({"lambda"}), Values("3,1,2,1").read({"lambda"}));
   EXPECT_EQ(Values(0.5).text(), "0.5");

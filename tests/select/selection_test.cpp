@@ -51,7 +51,7 @@ TEST(Selection, AllMeansEveryCriterionThatApplies) {
   SelectionRequest request;
   request.criteria = {"all"};
   EXPECT_EQ(select(toy(40, 0.2), request).targets[0].path()->criteria.size(),
-            criteria_catalog().size() - 2);  // iwcv needs a shift, cv-blocked an order
+            criteria_catalog().size() - 3);  // iwcv and iwaic need a shift, cv-blocked an order
   request.learner = "spectral-cutoff";
   const Selection cut_off = select(toy(40, 0.2), request);
   for (const auto& c : cut_off.targets[0].path()->criteria) {
@@ -91,6 +91,86 @@ TEST(Selection, WidthIsChosenJointlyUnderComparableCriteria) {
   EXPECT_NE(message_of(toy(80, 0.2), request).find("every kernel has its own norm"), std::string::npos);
   request.metric = Metric{Metric::Kind::train, {}, "train"};
   EXPECT_EQ(message_of(toy(80, 0.2), request), "accepted");
+}
+
+TEST(Selection, BasisIsChosenAmongSeveral) {
+  SelectionRequest request;
+  request.learner = "ridge";
+  request.criteria = {"loo", "gcv", "sic", "rsic", "evidence", "cv:5"};
+  request.noise = 0.04;
+  const auto with = [&](const char* basis) {
+    request.basis = basis;
+    return select(toy(80, 0.2), request);
+  };
+  const Selection all = with("linear,polynomial:2..7");
+  const SelectionPath& path = *all.targets[0].path();
+  EXPECT_EQ(path.representation_name, "basis");
+  ASSERT_EQ(path.representation.size(), path.lambda.size());
+  const std::vector<std::string> bases{"linear",       "polynomial:2", "polynomial:3", "polynomial:4",
+                                       "polynomial:5", "polynomial:6", "polynomial:7"};
+  for (std::size_t c = 0; c < path.criteria.size(); ++c) {
+    double least = HUGE_VAL;
+    std::string best;
+    for (const std::string& basis : bases) {
+      const double value = with(basis.c_str()).targets[0].path()->criteria[c].selected->value;
+      if (value < least) least = value, best = basis;
+    }
+    EXPECT_EQ(path.criteria[c].representation, best) << path.criteria[c].label;
+    EXPECT_NEAR(path.criteria[c].selected->value, least, 1e-9 * std::abs(least));
+  }
+  EXPECT_EQ(std::get<Basis>(all.model.linear()->representation).spec(), path.chosen().representation);
+  EXPECT_EQ(all.request.basis.name(), "linear,polynomial:2..7");
+}
+
+TEST(Selection, KernelIsChosenAmongSeveral) {
+  SelectionRequest request;
+  request.kernel = "linear,gaussian,matern52";
+  request.criteria = {"loo", "sic"};
+  request.width = "0.5,2";
+  const Selection s = select(toy(60, 0.2), request);
+  const SelectionPath& path = *s.targets[0].path();
+  EXPECT_EQ(path.representation_name, "kernel");
+  EXPECT_NE(path.chosen().representation, "linear");
+  EXPECT_EQ(kernel_spec(std::get<Kernel>(s.model.linear()->representation)), path.chosen().representation);
+  EXPECT_EQ(width_of(std::get<Kernel>(s.model.linear()->representation)), path.chosen().width);
+  request.metric = Metric{Metric::Kind::function_space, {}, "function-space"};
+  request.criteria = {"sic"};
+  request.width = 1;
+  EXPECT_NE(message_of(toy(60, 0.2), request).find("every kernel has its own norm"), std::string::npos);
+  request.metric.reset();
+  request.search = Search::gradient;
+  EXPECT_NE(message_of(toy(60, 0.2), request).find("takes one `kernel`"), std::string::npos);
+  TrainingData two = toy(40, 0.2);
+  two.y = Matrix(two.y.replicate(1, 2));
+  two.target_names = {"a", "b"};
+  request.search = Search::refine;
+  request.criteria = {"loo"};
+  EXPECT_NE(message_of(two, request).find("several kernels and several targets"), std::string::npos);
+}
+
+TEST(Selection, DegreeOfLeastSquaresIsChosenWithoutAPath) {
+  // One λ for every basis: nothing but the model is chosen.
+  SelectionRequest request;
+  request.learner = "ridge";
+  request.basis = "polynomial:1..6";
+  request.lambda = "0";
+  request.criteria = {"sic", "cp", "gcv"};
+  const Selection s = select(toy(60, 0.1), request);
+  EXPECT_EQ(s.targets[0].path()->lambda.size(), 6u);
+  EXPECT_EQ(s.targets[0].path()->criteria[0].representation, s.targets[0].path()->criteria[1].representation);
+}
+
+TEST(Selection, AutomaticGridOfABasisReachesTheInterpolant) {
+  SelectionRequest request;
+  request.learner = "ridge";
+  request.basis = "gaussian:20";
+  request.criteria = {"gcv"};
+  request.search = Search::grid;
+  const TrainingData data = toy(60, 0.1);
+  const Selection s = select(data, request);
+  request.lambda = "0";
+  const double least_squares = select(data, request).targets[0].path()->df[0];
+  EXPECT_NEAR(s.targets[0].path()->df[0], least_squares, 0.02);
 }
 
 TEST(Selection, EdgeOfAUserGridIsSaid) {

@@ -10,7 +10,8 @@ namespace gnomon {
 
 // Formula, source, assumptions and cost of each are in src/criteria/<name>.cpp and docs/theory/<name>.md.
 extern const Criterion sic;         ///< the subspace information criterion
-extern const Criterion rsic;        ///< the regularised subspace information criterion
+extern const Criterion rsic;        ///< the regularized subspace information criterion
+extern const Criterion sic_pilot;   ///< the subspace information criterion against a pilot fit
 extern const Criterion basic;       ///< the bootstrap approximated subspace information criterion
 extern const Criterion sure;        ///< Stein's unbiased risk estimate
 extern const Criterion cp;          ///< Mallows' C_L
@@ -18,6 +19,7 @@ extern const Criterion gcv;         ///< generalized cross-validation
 extern const Criterion loo;         ///< leave-one-out
 extern const Criterion cv;          ///< cross-validation
 extern const Criterion iwcv;        ///< importance-weighted cross-validation
+extern const Criterion iwaic;       ///< the importance-weighted information criterion
 extern const Criterion cv_blocked;  ///< cross-validation over blocks of consecutive rows
 extern const Criterion fpe;         ///< the final prediction error
 extern const Criterion fper;        ///< the final prediction error for regularized models

@@ -22,6 +22,11 @@ struct CriterionCurve {
       constant;                ///< what was left out of every value, where it is known and means something
   std::string covariance{};    ///< SIC family: how the covariance term was obtained, in words
   bool by_divergence = false;  ///< and whether that rests on Stein's identity
+  double gamma = undefined;    ///< rsic: the degree of regularization of its reference
+  /// sic of learners linear in y: value = squared bias + variance, less the constant where `bias_less_constant`. Estimates:
+  /// the squared bias may come out negative. Empty where they cannot be told apart.
+  Vector squared_bias{}, variance{};
+  bool bias_less_constant = false;
 };
 
 /// A path of fits to judge, and what judging may need.
@@ -31,7 +36,7 @@ struct CriterionContext {
   std::vector<double> lambdas;
   const NoiseVariance& noise;
   const Metric& metric;
-  double pilot_lambda = undefined;  ///< where the reference of regularised SIC is taken
+  double pilot_lambda = undefined;  ///< where the reference of rsic and sic-pilot is chosen
   int folds = 10, repeats = 1;
   std::uint64_t seed = 0;
   const Progress& progress;
@@ -69,7 +74,7 @@ Estimate estimate_of(const FormulaType& formula, const AccountType& account, con
 /// A criterion of generalization error: one formula in one account of a fit, and what must be known to use the number. One
 /// per file in src/criteria/; the list is in criteria.hpp. A user's own is made in the same way and handed to select().
 struct Criterion {
-  enum class Reference { least_squares, pilot };
+  using Reference = SicReference;
   enum class Covariance { divergence, bootstrap };
   enum class Partition { none, random, blocks };
   enum class Argument { none, folds, lags };

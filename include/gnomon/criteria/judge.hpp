@@ -11,7 +11,7 @@ struct JudgeOptions {
   double sigma2 = undefined;  ///< noise variance; criteria that need it are undefined without
   Metric metric{Metric::Kind::train, {}, "train"};
   Index target = 0;
-  double pilot_lambda = undefined;  ///< of rsic
+  double pilot_lambda = undefined;  ///< of rsic and sic-pilot; NaN: the one with the least GCV
   int folds = 10, repeats = 1;      ///< of cross-validation
   std::uint64_t seed = 0;
   BootstrapOptions bootstrap{};

@@ -20,6 +20,7 @@ struct FoldErrors {
   double error_estimate = 0;
   /// How the sums were obtained, for reports.
   std::string method;
+  Vector importance{};  ///< Σ w over the held-out rows, where there are importance sums
 };
 
 /// Gain x(d) of a spectral filter on an eigenvalue d ≥ 0 of the training operator: coefficients Q diag(x) Qᵀ

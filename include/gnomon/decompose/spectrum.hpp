@@ -30,7 +30,7 @@ struct SpectrumScales {
   double top;            ///< d₁
   double trace;          ///< Σ d
   double inverse_trace;  ///< Σ 1/(d + n ε d₁): its reciprocal is below every eigenvalue that rounding leaves
-                         ///< standing
+      ///< standing; (n ε)² d₁ where the spectrum comes from the design, not from its Gram
 };
 SpectrumScales spectrum_scales(const Spectrum&);
 

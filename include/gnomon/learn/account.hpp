@@ -92,6 +92,7 @@ struct HeldOut {
   Vector sum;               ///< Σ w e² over the fold
   Vector weight;            ///< Σ w
   Vector importance_sum{};  ///< Σ ratio·e² under a covariate shift; empty otherwise
+  Vector importance{};      ///< Σ ratio
   Slopes slopes{};          ///< by the sums of the folds
   std::string trouble{};
 };
@@ -129,6 +130,7 @@ struct SicParts : SicOf<double> {
   double sigma2 = undefined;  ///< the bootstrap's own noise variance, where it has one
   double squares = undefined,
          squared_signal = undefined;  ///< Σa² and Σa²z² of zᵀdiag(a)z, for standard errors
+  double spread = undefined;          ///< variance of a linear fit in the metric over σ²: tr(U L Lᵀ)
   Slopes slopes{};
   std::string trouble{};
 

@@ -25,15 +25,21 @@ namespace gnomon {
 class Smoother;
 class PathLearner;
 
-/// The SIC family takes its reference from least squares, or from the learner's own fit at a pilot λ; and its covariance
-/// term from a trace or divergence, or from the residual bootstrap.
+/// What the SIC family measures a fit against: least squares, the learner's own fit at a pilot λ, or ridge of that degree γ
+/// which makes the squared error of SIC at the pilot λ least.
+enum class SicReference { least_squares, pilot, regularized };
+
+/// The SIC family takes its reference from one of these, and its covariance term from a trace or divergence, or from the
+/// residual bootstrap.
 struct SicQuestion {
   const Metric& metric;
-  double pilot_lambda = undefined;  ///< NaN: the reference is least squares
+  double pilot_lambda = undefined;  ///< of the two references other than least squares
   bool bootstrap = false;
   BootstrapOptions resampling{};
   std::uint64_t seed = 0;
   const Progress& progress;
+  SicReference reference = SicReference::least_squares;
+  double sigma2 = undefined;  ///< to choose γ by; NaN: from the residuals at the pilot λ
 };
 
 /// SIC's parts at every point, and what holds for all of them.
@@ -43,6 +49,10 @@ struct SicAccount {
   bool by_divergence = false;  ///< it rests on Stein's identity, exact or by Monte Carlo
   /// What the family leaves out, from σ², where it is known and means something; empty otherwise.
   std::function<std::optional<double>(double sigma2)> constant{};
+  /// An estimate of the squared norm of the target in the metric from σ², without which bias and variance are known up to a
+  /// constant only.
+  std::function<std::optional<double>(double sigma2)> squared_target{};
+  double gamma = undefined;  ///< of a regularized reference
 };
 
 /// The fit at one point.

@@ -73,6 +73,8 @@ class PathLearner final : public Learner {
   PathFit refit(const Vector& y, double lambda, const PathFit& start) const;
   /// Counts: row i has noise of variance σ²/w_i. Empty = ones, always so under importance weights.
   const Vector& weight() const { return weight_; }
+  /// Of the fit: the counts, or the flattened density ratio under a shift. Empty = ones.
+  const Vector& fit_weight() const;
   /// The density ratio at the rows; empty without a shift.
   const Vector& importance() const;
   /// The solver if it works from shared moments alone, else null.
@@ -136,13 +138,15 @@ class PathLearner final : public Learner {
   Matrix squared_errors_left_out(std::span<const double> lambdas, Index target, const Progress&) const;
   const GramStatistics* training_moments() const;
   void check_rows(const VectorView& weight);
-  const Vector& fit_weight() const;
   Vector target_residual(const PathFit& fit, Index target) const { return y_.col(target) - fitted(fit); }
   bool exact_divergence() const;
   const Vector& degrees_of_freedom(std::span<const double> lambdas, Index target) const;
   Vector predict_held_out(const PathFit&, const std::vector<Index>& held,
                           const std::vector<Index>& train) const;
 
+  Vector spread_over_rows(const Vector& of_used) const;
+  /// Under a covariate shift, at a fit that is least squares on the weighted rows.
+  Scores importance_scores(const PathFit& fit, Index target) const;
   /// Curvatures of the cost at the fits of a path.
   std::vector<CostCurvature> curvatures(std::span<const double> lambdas, Index target, Index lags) const;
   SicAccount sic_by_bootstrap(std::span<const double> lambdas, Index target, const SicQuestion&) const;

@@ -127,9 +127,12 @@ class Smoother final : public Learner {
 
  private:
   Smoother(const Smoother& prepared, const MatrixView& y);
-  SicAccount sic_on_points(std::span<const double> lambdas, Index target, const MetricPoints& points) const;
-  SicAccount sic_against_pilot(std::span<const double> lambdas, Index target,
-                               const SicQuestion& question) const;
+  /// The gains r of the reference, from which all three forms of SIC are made: 1/d, x at the pilot λ, 1/(d + γ).
+  Vector reference_gains(Index target, const SicQuestion& question, double& gamma) const;
+  SicAccount sic_on_points(std::span<const double> lambdas, Index target, const MetricPoints& points,
+                           const Vector& reference) const;
+  SicAccount sic_against(std::span<const double> lambdas, Index target, const Metric& metric,
+                         const Vector& reference) const;
   Matrix weighted_gram() const;
   Matrix weighted_design() const;
 

@@ -38,7 +38,8 @@ class LearnerChoice {
 };
 
 /// A kernel by name ("gaussian", "polynomial:3"), whose width is chosen apart from it, or one with a width of its own, ours
-/// or yours (represent/own_kernel.hpp). The widths that a request names go before a width of its own.
+/// or yours (represent/own_kernel.hpp). The widths that a request names go before a width of its own. Several names,
+/// "gaussian,matern52" or "polynomial:2..4", are alternatives to choose from.
 class KernelChoice {
  public:
   KernelChoice(std::string_view spec);
@@ -51,9 +52,11 @@ class KernelChoice {
   requires(!std::convertible_to<K, Kernel>) KernelChoice(K kernel)
       : KernelChoice(Kernel(OwnKernel(std::move(kernel)))) {}
 
-  std::string name() const { return kernel_spec(kernel_); }
+  std::string name() const;  ///< of several: "gaussian,matern52"
   bool is_own() const { return std::holds_alternative<OwnKernel>(kernel_); }
-  bool takes_width() const { return width_of(kernel_).has_value(); }
+  bool takes_width() const;  ///< of several: any of them
+  /// One choice for each name; empty where there is one only.
+  const std::vector<KernelChoice>& alternatives() const { return alternatives_; }
   /// The width of a kernel that was handed over; nothing for a name.
   std::optional<double> own_width() const { return own_width_; }
   Kernel of_width(double width) const { return with_width(kernel_, width); }
@@ -61,10 +64,11 @@ class KernelChoice {
  private:
   Kernel kernel_;
   std::optional<double> own_width_;
+  std::vector<KernelChoice> alternatives_{};
 };
 
 /// A basis by name ("polynomial:3"), to be fitted to the inputs, or one that is fitted already, or functions of your own. An
-/// empty name is no choice.
+/// empty name is no choice. Several names, "linear,fourier:2" or "polynomial:1..8", are alternatives to choose from.
 class BasisChoice {
  public:
   BasisChoice() = default;
@@ -77,10 +81,13 @@ class BasisChoice {
   bool empty() const { return spec_.empty(); }
   const std::string& name() const { return spec_; }
   Basis fit(const Matrix& x) const;
+  /// One choice for each name; empty where there is one only.
+  const std::vector<BasisChoice>& alternatives() const { return alternatives_; }
 
  private:
   std::string spec_;
   std::optional<Basis> fitted_;
+  std::vector<BasisChoice> alternatives_{};
 };
 
 /// Which inputs share a parameter: "age,height;sex" (columns not named form one more group), "each" column by itself, or

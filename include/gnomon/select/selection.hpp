@@ -25,9 +25,10 @@ struct CriterionOutcome {
 /// One criterion along a path, and the point that it would choose; NaN where it would choose nothing.
 struct PathOutcome : CriterionOutcome {
   double lambda = undefined;
-  double width = undefined;   ///< kernels with a width only
-  double tuning = undefined;  ///< learners with a tuning parameter only
-  Index grid_index = 0;       ///< the nearest λ of its candidate's grid
+  double width = undefined;      ///< kernels with a width only
+  double tuning = undefined;     ///< learners with a tuning parameter only
+  std::string representation{};  ///< the basis or kernel, where several were tried
+  Index grid_index = 0;          ///< the nearest λ of its candidate's grid
 };
 
 /// One criterion in a search over several parameters. At an edge: a parameter ran to one of its bounds.
@@ -42,6 +43,9 @@ struct SelectionPath {
   std::vector<PathOutcome> criteria;
   std::vector<double> lambda;         ///< of every point
   std::vector<double> width, tuning;  ///< of every point; empty unless several were tried
+  std::vector<std::string>
+      representation{};               ///< the basis or kernel of every point; empty unless several were tried
+  std::string representation_name{};  ///< "basis" or "kernel", where several were tried
   std::string tuning_name;            ///< "tau", "mix", …; empty for learners that have λ alone
   bool tuning_on_log_axis = false;
   Vector df, train_error;  ///< of every point

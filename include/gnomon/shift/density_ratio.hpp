@@ -21,7 +21,7 @@ struct RatioOptions {
       100;  ///< ulsif, rulsif, kliep: at most so many kernel centres, a random subset of the test inputs
   Index widths = 10;                   ///< kernel widths tried
   Index lambdas = 10;                  ///< penalties tried
-  int folds = 5;                       ///< kliep, kmm, logistic: folds of cross-validation
+  int folds = 5;                       ///< of cross-validation; all but kde and kde-cv
   double alpha = 0.1;                  ///< rulsif: share of the test density in the denominator, 0 ≤ α < 1
   double weight_bound = 1000;          ///< kmm: no weight exceeds it; more than 1
   std::optional<double> width = {};    ///< kernel width, inputs measured in pooled standard deviations
@@ -86,7 +86,7 @@ const RatioMethod& find_ratio_method(std::string_view name);
 /// Estimates the ratio from the inputs of two samples (columns mean the same in both, five rows or more each).
 ///   kde       two Gaussian product kernel density estimates, normal-reference bandwidths
 ///   kde-cv    the same bandwidths, times a factor chosen by leave-one-out likelihood
-///   ulsif     least-squares fit of a Gaussian mixture; width and λ by exact leave-one-out
+///   ulsif     least-squares fit of a Gaussian mixture; width and λ by cross-validation
 ///   rulsif    the same for the relative ratio p_test / (α p_test + (1 − α) p_train), which is bounded by 1/α
 ///   kliep     maximum likelihood fit of a Gaussian mixture; width by cross-validated likelihood
 ///   kmm       kernel mean matching with a ridge towards weight 1, which is chosen by cross-validation

@@ -12,7 +12,7 @@ namespace {
 /// Where the criteria have their minima: what varies between them, and one row of it for each.
 struct Minima {
   std::vector<std::string> axes{};
-  std::vector<std::vector<double>> at{};
+  std::vector<std::vector<TableCell>> at{};
   std::vector<double> df{};
   bool on_grid = true;  ///< so that it has edges
 };
@@ -21,10 +21,12 @@ Minima minima_of(const Study& study, Index target, const SelectionPath& path) {
   Minima minima{.axes = {"λ"}};
   if (!path.width.empty()) minima.axes.emplace_back("width");
   if (!path.tuning.empty()) minima.axes.push_back(path.tuning_name);
+  if (!path.representation.empty()) minima.axes.push_back(path.representation_name);
   for (const PathOutcome& c : path.criteria) {
-    std::vector<double> at{c.lambda};
-    if (!path.width.empty()) at.push_back(c.width);
-    if (!path.tuning.empty()) at.push_back(c.tuning);
+    std::vector<TableCell> at{number_cell(pretty(c.lambda))};
+    if (!path.width.empty()) at.push_back(number_cell(pretty(c.width)));
+    if (!path.tuning.empty()) at.push_back(number_cell(pretty(c.tuning)));
+    if (!path.representation.empty()) at.push_back(text_cell(c.representation));
     minima.at.push_back(std::move(at));
     minima.df.push_back(df_of(study, target, c));
   }
@@ -38,7 +40,7 @@ Minima minima_of(const Study&, Index, const TunedSearch& tuned) {
   if (decay) minima.axes.emplace_back("λ");
   for (const SearchOutcome& c : tuned.criteria) {
     minima.at.emplace_back();
-    if (decay) minima.at.back().push_back(std::exp(c.search.parameters[*decay]));
+    if (decay) minima.at.back().push_back(number_cell(pretty(std::exp(c.search.parameters[*decay]))));
     minima.df.push_back(c.df);
   }
   return minima;
@@ -93,13 +95,11 @@ std::vector<Block> criteria_panel(const Study& study, Index target) {
       any_equal |= choice.members.size() > 1;
       const bool chosen = choice.chosen;
       TableRow row{{text_cell(label_of(choice, criteria))}, chosen};
-      const auto add = [&](double value) {
-        row.cells.push_back(number_cell(c.selected ? pretty(value) : std::string("–")));
-      };
-      for (const double coordinate : minima.at[k]) add(coordinate);
+      const TableCell nothing = number_cell("–");
+      for (const TableCell& coordinate : minima.at[k]) row.cells.push_back(c.selected ? coordinate : nothing);
       row.cells.push_back(number_cell(c.selected ? with_error(c.selected->value, c.selected->standard_error)
                                                  : std::string("undefined")));
-      add(minima.df[k]);
+      row.cells.push_back(c.selected ? number_cell(pretty(minima.df[k])) : nothing);
       const bool edge = minima.on_grid && c.selected && c.selected->at_edge;
       any_edge |= edge;
       row.cells.push_back(text_cell(chosen && edge ? "chosen, edge"

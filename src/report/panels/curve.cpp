@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "core/text.hpp"
 #include "gnomon/core/error.hpp"
@@ -24,40 +23,77 @@ struct Range {
   }
 };
 
+/// The number of a basis or kernel in the order tried.
+double number_of(const SelectionPath& path, const std::string& representation) {
+  double number = 0;
+  const std::string* last = nullptr;
+  for (const std::string& each : path.representation) {
+    if (!last || each != *last) ++number;
+    if (each == representation) return number;
+    last = &each;
+  }
+  return undefined;
+}
+
 /// Where each point of the path lies on the axis.
 Vector positions(const SelectionPath& path) {
-  const auto& along = path_axis(path).is_lambda ? path.lambda : path.tuning;
-  return Eigen::Map<const Vector>(along.data(), static_cast<Index>(along.size()));
+  const auto along = path_axis(path).along;
+  Vector out(static_cast<Index>(path.lambda.size()));
+  for (std::size_t k = 0; k < path.lambda.size(); ++k)
+    out[static_cast<Index>(k)] = along == PathAxis::Along::lambda   ? path.lambda[k]
+                                 : along == PathAxis::Along::tuning ? path.tuning[k]
+                                                                    : number_of(path, path.representation[k]);
+  return out;
 }
 
-/// The points that one curve joins: those of one candidate along λ, or all of them along the tuning parameter.
-std::vector<Index> path_along(const SelectionPath& path, double width, double tuning) {
-  if (path_axis(path).is_lambda) return path_at(path, width, tuning);
-  std::vector<Index> all(path.lambda.size());
-  std::iota(all.begin(), all.end(), Index{0});
-  return all;
+/// Where a criterion's choice lies there.
+double position_of(const SelectionPath& path, const PathOutcome& c) {
+  switch (path_axis(path).along) {
+    case PathAxis::Along::lambda:
+      return c.lambda;
+    case PathAxis::Along::tuning:
+      return c.tuning;
+    case PathAxis::Along::representation:
+      break;
+  }
+  return number_of(path, c.representation);
 }
 
-/// The curve at the criterion's own best width and tuning.
+/// The points that one curve joins: those of one candidate along λ, or all of them along what takes the place of λ.
+std::vector<Index> path_along(const SelectionPath& path, const PathOutcome& c) {
+  const auto along = path_axis(path).along;
+  if (along == PathAxis::Along::lambda) return path_at(path, c);
+  std::vector<Index> places;
+  for (std::size_t k = 0; k < path.lambda.size(); ++k) {
+    const bool other = along == PathAxis::Along::tuning && !path.representation.empty() &&
+                       path.representation[k] != c.representation;
+    if (!other) places.push_back(static_cast<Index>(k));
+  }
+  return places;
+}
+
+/// The curve at the criterion's own best candidate.
 Series series_of(const SelectionPath& path, const PathOutcome& c) {
-  const bool by_lambda = path_axis(path).is_lambda;
-  const auto places = path_along(path, c.width, c.tuning);
+  const auto along = path_axis(path).along;
+  const auto places = path_along(path, c);
   const bool chosen = &c == &path.chosen();
   Series series{.label = c.label, .x = take(positions(path), places), .y = take(c.curve.value, places)};
   if (!path.width.empty() && std::isfinite(c.width))
     series.label += fmt::format(" (width {})", pretty(c.width, 3));
-  if (by_lambda && !path.tuning.empty() && std::isfinite(c.tuning))
+  if (along == PathAxis::Along::lambda && !path.tuning.empty() && std::isfinite(c.tuning))
     series.label += fmt::format(" ({} {})", path.tuning_name, pretty(c.tuning, 3));
+  if (along != PathAxis::Along::representation && !c.representation.empty())
+    series.label += fmt::format(" ({})", c.representation);
   if (chosen && c.curve.standard_error.size() == c.curve.value.size()) {
     series.band = take(c.curve.standard_error, places);
   }
-  if (c.selected) series.picked_x = by_lambda ? c.lambda : c.tuning, series.picked_y = c.selected->value;
+  if (c.selected) series.picked_x = position_of(path, c), series.picked_y = c.selected->value;
   series.emphasised = chosen;
   return series;
 }
 
 Series truth_series(const Study& study, const SelectionPath& path) {
-  const auto places = path_along(path, path.chosen().width, path.chosen().tuning);
+  const auto places = path_along(path, path.chosen());
   Series series{.label = "truth",
                 .style = Series::Style::dashed,
                 .x = take(positions(path), places),
@@ -68,6 +104,16 @@ Series truth_series(const Study& study, const SelectionPath& path) {
   }
   if (best >= 0) series.picked_x = series.x[best], series.picked_y = series.y[best];
   return series;
+}
+
+/// "1 linear, 2 polynomial:2": what the numbers on the axis stand for.
+std::string numbers_in_words(const SelectionPath& path) {
+  std::vector<std::string> parts;
+  for (std::size_t k = 0; k < path.representation.size(); ++k) {
+    if (k == 0 || path.representation[k] != path.representation[k - 1])
+      parts.push_back(fmt::format("{} {}", parts.size() + 1, path.representation[k]));
+  }
+  return join(parts);
 }
 
 /// The automatic path runs from the interpolant to the null model, most of it far from any minimum. The axis
@@ -168,8 +214,7 @@ std::vector<Block> curve_panel(const Study& study, Index target) {
   const auto finish = [&](Chart& chart) {
     const PathAxis axis = path_axis(path);
     if (path.lambda.size() > 1)
-      chart.markers.push_back(
-          {axis.is_lambda ? path.chosen().lambda : path.chosen().tuning, "chosen " + axis.label});
+      chart.markers.push_back({position_of(path, path.chosen()), "chosen " + axis.label});
     fit_axes(chart);
     describe(chart);
     for (const Series& s : chart.series) {
@@ -178,7 +223,9 @@ std::vector<Block> curve_panel(const Study& study, Index target) {
       if (s.label == "truth")
         chart.note += (chart.note.empty() ? "" : " ") + ("truth: " + study.truth->description) + ".";
     }
-    if (axis.is_lambda && path.lambda.front() == 0)
+    if (axis.along == PathAxis::Along::representation)
+      chart.note += (chart.note.empty() ? "" : " ") + numbers_in_words(path) + ".";
+    if (axis.is_lambda() && path.lambda.front() == 0)
       chart.note += " λ = 0 has no place on a log axis and is left out.";
     blocks.emplace_back(std::move(chart));
   };

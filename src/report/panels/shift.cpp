@@ -91,7 +91,7 @@ Facts shift_facts(const Study& study, const TargetSelection& t) {
 
 /// "0.35" along the exponents alone, else "flattening = 0.35, λ = 2".
 std::string point_in_words(const Study& study, const SelectionPath& path, double tuning, double lambda) {
-  const bool by_lambda = path_axis(path).is_lambda;
+  const bool by_lambda = path_axis(path).is_lambda();
   if (!by_lambda && tunes_exponent(study)) return pretty(tuning);
   std::vector<std::string> parts;
   if (!path.tuning.empty()) parts.push_back(fmt::format("{} = {}", path.tuning_name, pretty(tuning)));
@@ -105,8 +105,7 @@ std::string pick_in_words(const Study& study, const SelectionPath& path, const P
 
 bool same_pick(const SelectionPath& path, const PathOutcome& c) {
   const PathOutcome& chosen = path.chosen();
-  return (path.tuning.empty() || c.tuning == chosen.tuning) &&
-         (path.width.empty() || c.width == chosen.width) && c.lambda == chosen.lambda;
+  return same_candidate(path, c, chosen) && c.lambda == chosen.lambda;
 }
 
 const PathOutcome* find(const SelectionPath& path, std::string_view name) {
@@ -120,8 +119,7 @@ const PathOutcome* find(const SelectionPath& path, std::string_view name) {
 double value_at(const SelectionPath& path, const Vector& curve, const PathOutcome& picker) {
   if (!picker.selected) return undefined;
   for (std::size_t k = 0; k < path.lambda.size(); ++k) {
-    if (path.lambda[k] == picker.lambda && (path.tuning.empty() || path.tuning[k] == picker.tuning) &&
-        (path.width.empty() || path.width[k] == picker.width))
+    if (path.lambda[k] == picker.lambda && is_of_candidate(path, k, picker))
       return curve[static_cast<Index>(k)];
   }
   return undefined;

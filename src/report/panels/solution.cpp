@@ -32,7 +32,7 @@ std::vector<Index> by_importance(const SelectionPath& path) {
 }
 
 Chart coefficient_chart(const Study& study, const SelectionPath& path) {
-  const auto places = path_at(path, path.chosen().width, path.chosen().tuning);
+  const auto places = path_at(path, path.chosen());
   const Vector all = Eigen::Map<const Vector>(path.lambda.data(), static_cast<Index>(path.lambda.size()));
   const Vector lambda = take(all, places);
   const auto order = by_importance(path);

@@ -71,9 +71,12 @@ void add_shift(const Study& study, const TargetSelection& t, Facts& facts) {
 /// What was chosen along a path.
 void add_chosen(const SelectionPath& path, Facts& facts) {
   const PathOutcome& c = path.chosen();
-  const bool by_lambda = path_axis(path).is_lambda;
+  const bool by_lambda = path_axis(path).is_lambda();
   facts.facts.push_back(
       {"λ", pretty(c.lambda), c.selected && c.selected->at_edge ? "at the edge of the grid" : "", by_lambda});
+  if (!path.representation.empty())
+    facts.facts.push_back(
+        {path.representation_name, c.representation, by_lambda ? "chosen together with λ" : "chosen", true});
   if (!path.width.empty()) facts.facts.push_back({"width", pretty(c.width), "chosen together with λ", true});
   if (!path.tuning_name.empty())
     facts.facts.push_back({path.tuning_name, pretty(c.tuning),

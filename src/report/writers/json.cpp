@@ -142,7 +142,7 @@ Json learner_of(const Study& study) {
     json["loss"] = mlp_loss_name(network->loss);
     json["decay_groups"] = r.decay_groups.name();
   } else if (is_kernel(study)) {
-    json["kernel"] = utf8(r.kernel.name());
+    json["kernel"] = utf8(representation_name(study, t));
     json["width"] = t.path() ? Json(number_to_json(t.path()->chosen().width))
                              : by_kind(*t.search(), Parameter::Kind::width, t.search()->chosen);
     if (const auto& tried = study.selection.widths)
@@ -152,7 +152,7 @@ Json learner_of(const Study& study) {
                               {"rows", tried->rows}};
     if (r.learner->takes("penalty")) json["penalty"] = r.penalty.name();
   } else {
-    json["basis"] = utf8(basis_of(r));
+    json["basis"] = utf8(representation_name(study, t));
   }
   if (const SelectionPath* path = t.path(); path && !path->tuning_name.empty())
     json[path->tuning_name] = number_to_json(path->chosen().tuning);
@@ -203,6 +203,7 @@ Json axes_of(const SelectionPath& path) {
   Json json{{"lambda", numbers(path.lambda)}};
   if (!path.width.empty()) json["width"] = numbers(path.width);
   if (!path.tuning.empty()) json[path.tuning_name] = numbers(path.tuning);
+  if (!path.representation.empty()) json[path.representation_name] = texts(path.representation);
   if (json.size() > 1) json["parameters"] = Json(json);
   return json;
 }
@@ -225,6 +226,12 @@ Json path_of(const Study& study, const TargetSelection& t) {
     curve["estimates"] = estimates_in_words(study, *c);
     curve["constant"] = number_to_json(c->curve.constant.value_or(undefined));
     if (!c->curve.covariance.empty()) curve["covariance"] = c->curve.covariance;
+    if (std::isfinite(c->curve.gamma)) curve["gamma"] = c->curve.gamma;
+    if (c->curve.variance.size()) {
+      curve["squared_bias"] = vector_to_json(c->curve.squared_bias);
+      curve["variance"] = vector_to_json(c->curve.variance);
+      curve["bias_less_constant"] = c->curve.bias_less_constant;
+    }
     json["criteria"][c->label] = std::move(curve);
   }
   if (study.truth) {
@@ -243,6 +250,7 @@ Json selected_of(const SelectionPath& path) {
         {"lambda", number_to_json(c.lambda)}, {"value", number_to_json(s.value)}, {"at_edge", s.at_edge}};
     if (std::isfinite(c.width)) entry["width"] = c.width;
     if (std::isfinite(c.tuning)) entry[path.tuning_name] = c.tuning;
+    if (!c.representation.empty()) entry[path.representation_name] = utf8(c.representation);
     entry["se"] = number_to_json(s.standard_error);
     json[c.label] = std::move(entry);
   }
@@ -265,6 +273,7 @@ void add_point(Json& json, const SelectionPath& path) {
   json["lambda"] = number_to_json(chosen.lambda);
   if (std::isfinite(chosen.width)) json["width"] = chosen.width;
   if (std::isfinite(chosen.tuning)) json[path.tuning_name] = chosen.tuning;
+  if (!chosen.representation.empty()) json[path.representation_name] = utf8(chosen.representation);
 }
 void add_point(Json& json, const TunedSearch& tuned) {
   add_parameters(json, tuned, tuned.chosen, tuned.verdicts);
