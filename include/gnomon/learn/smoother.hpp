@@ -120,6 +120,8 @@ class Smoother final : public Learner {
                                 const Progress& progress) const override;
   std::vector<HeldOut> held_out(const Points& points, Index target, const Folds& folds, bool slopes,
                                 const Progress& progress) const override;
+  UnseenResiduals unseen_residuals(const Points& points, Index target, const Folds& folds, bool alone,
+                                   const Progress& progress) const override;
   std::vector<EvidenceParts> evidence(const Points& points, Index target, bool slopes) const override;
   SicAccount sic(const Points& points, Index target, const SicQuestion& question, bool slopes) const override;
   /// Fitted values at the training rows.
@@ -130,6 +132,9 @@ class Smoother final : public Learner {
   SicAccount sic_on_points(std::span<const double> lambdas, Index target, const MetricPoints& points) const;
   SicAccount sic_against_pilot(std::span<const double> lambdas, Index target,
                                const SicQuestion& question) const;
+  Matrix left_out_residuals(std::span<const double> lambdas, Index target) const;
+  Matrix held_out_residuals(std::span<const double> lambdas, Index target, const Folds& folds,
+                            const Progress& progress) const;
   Matrix weighted_gram() const;
   Matrix weighted_design() const;
 
