@@ -81,6 +81,7 @@ void run(const DemoFlags& flags) {
   options.data = csv;
   options.target = "y";
   options.request.criteria = {"auto", "gcv", "cp", "evidence"};
+  options.request.chosen_error = true;
   FinishedStudy finished = run_study(options, terminal_progress(flags.quiet));
   Random fresh(flags.seed, 1);
   finished.study.truth = true_error(finished, make_synthetic(flags.problem, 2000, flags.noise, fresh));

@@ -40,6 +40,11 @@ std::string estimates_in_words(const CriterionOutcome&);
 /// "0.0432 ± 0.0061": the error to two digits, the value to the same place.
 std::string with_error(double value, double standard_error);
 
+/// "0.043 (0.031 to 0.058)".
+std::string interval_in_words(const ChosenError&);
+/// The other criteria whose choices held-out rows do not tell from the chosen one; empty if there is none.
+std::string told_apart_in_words(const ChosenError&);
+
 /// What was chosen and what to expect of it, in one sentence or two, true to what the criterion estimates.
 std::string head_line(const Study&, Index target);
 

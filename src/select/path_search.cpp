@@ -7,6 +7,7 @@
 #include "decompose/decomposition.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/noise/noise.hpp"
+#include "judge_chosen.hpp"
 
 namespace gnomon {
 namespace {
@@ -276,6 +277,12 @@ class PathSearcher final : public Searcher {
     if (smoother && smoother->no_leave_one_out().empty() && smoother->prepared_for_leave_one_out() &&
         data_.x.rows() > 1)
       found.laid_out().leave_one_out_residual = smoother->leave_one_out_residuals(lambdas_.back(), target);
+    if (judges_chosen(data_, request_)) {
+      try {
+        found.result.error = error_along_paths(data_, found, progress_);
+      } catch (const Error&) {  // a fit without some of the rows fails: nested folds say why
+      }
+    }
     return std::move(found.result);
   }
 

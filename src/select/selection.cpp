@@ -9,6 +9,7 @@
 #include "gnomon/learn/filters.hpp"
 #include "gnomon/noise/noise.hpp"
 #include "grid.hpp"
+#include "judge_chosen.hpp"
 #include "make_tunable.hpp"
 #include "parameter_search.hpp"
 #include "path_search.hpp"
@@ -101,6 +102,7 @@ Selection select(const TrainingData& data, const SelectionRequest& request, cons
   for (Index t = 0; t < searcher->targets(); ++t) selection.targets.push_back(searcher->search(t, criteria));
   progress("fitting", 0);
   searcher->fit(selection);
+  if (judges_chosen(data, request)) judge_chosen(data, selection, progress);
   progress("done", 1);
   return selection;
 }

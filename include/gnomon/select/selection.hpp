@@ -8,6 +8,7 @@
 #include "gnomon/learn/model.hpp"
 #include "gnomon/learn/path_solver.hpp"
 #include "gnomon/search/minimise.hpp"
+#include "gnomon/select/chosen_error.hpp"
 #include "gnomon/select/request.hpp"
 
 namespace gnomon {
@@ -83,6 +84,7 @@ struct TargetSelection {
   double chosen_df = undefined, chosen_train_error = undefined;
   Vector fitted;  ///< at the training rows
   std::string strategy;
+  std::optional<ChosenError> error;  ///< of the chosen fit on new data; empty unless asked for
 
   /// The one of the two that it is; the other is null.
   const SelectionPath* path() const { return std::get_if<SelectionPath>(&found); }
