@@ -82,6 +82,7 @@ void run(const DemoFlags& flags) {
   options.target = "y";
   options.request.keep_held_out = true;
   options.request.criteria = {"auto", "gcv", "cp", "evidence"};
+  options.request.chosen_error = true;
   FinishedStudy finished = run_study(options, terminal_progress(flags.quiet));
   Random fresh(flags.seed, 1);
   finished.study.truth =

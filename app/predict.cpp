@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 
 #include "commands.hpp"
 #include "gnomon/core/error.hpp"
@@ -15,19 +17,46 @@ constexpr Index block_rows = 4096;
 
 struct PredictFlags {
   std::string model, data, output = "-";
-  bool quiet = false;
+  std::optional<double> interval;
+  bool mark_outside = false, quiet = false;
   int threads = 0;
 };
 
 /// Names of the columns that are written.
-std::string header_of(const SavedModel& model) {
-  std::string text = "prediction";
-  for (const auto& name : model.classes) text += "," + quoted("probability_" + name);
-  if (!model.classes.empty() || model.target_names.size() == 1) return text + "\n";
-  text.clear();
-  for (const auto& name : model.target_names)
-    text += (text.empty() ? "" : ",") + quoted("prediction_" + name);
+std::string header_of(const SavedModel& model, const PredictFlags& flags) {
+  std::vector<std::string> names;
+  const bool one = model.target_names.size() == 1;
+  if (!model.classes.empty()) {
+    names.emplace_back("prediction");
+    for (const auto& name : model.classes) names.push_back("probability_" + name);
+  } else if (flags.interval) {
+    for (const auto& target : model.target_names)
+      for (const char* what : {"prediction", "lower", "upper"})
+        names.push_back(one ? what : target + "_" + what);
+  } else {
+    for (const auto& target : model.target_names)
+      names.push_back(one ? "prediction" : "prediction_" + target);
+  }
+  if (flags.mark_outside) names.emplace_back("outside");
+  std::string text;
+  for (const auto& name : names) text += (text.empty() ? "" : ",") + quoted(name);
   return text + "\n";
+}
+
+/// Half-widths of the intervals asked for, by target.
+Vector half_widths(const SavedModel& model, const PredictFlags& flags) {
+  if (!flags.interval) return {};
+  const double level = *flags.interval;
+  require(model.classes.empty(),
+          "--interval is for numbers; this model tells classes apart, with probabilities");
+  require(model.held_out && model.held_out->deviation.rows() > 0,
+          "{}: the model holds no held-out rows for --interval; make it again with gnomon select --model",
+          flags.model);
+  const Vector half = model.held_out->half_widths(level);
+  require(half.allFinite(),
+          "--interval {} needs more held-out rows than the {} of the model; give a lower level", level,
+          model.held_out->deviation.rows());
+  return half;
 }
 
 /// A number; a forecast that a series does not allow is an empty cell. Its quotes keep a row of one empty cell
@@ -48,14 +77,22 @@ std::string class_of(const Eigen::Ref<const Eigen::RowVectorXd, 0, Eigen::InnerS
   return quoted(model.classes[static_cast<std::size_t>(best)]);
 }
 
-std::string lines_of(const Matrix& y, const SavedModel& model) {
+std::string lines_of(const SavedModel::Judged& rows, const SavedModel& model, const PredictFlags& flags,
+                     const Vector& half_width) {
   std::string text;
+  const Matrix& y = rows.value;
   for (Index i = 0; i < y.rows(); ++i) {
     if (!model.classes.empty()) text += class_of(y.row(i), model) + ",";
     for (Index t = 0; t < y.cols(); ++t) {
       if (t) text += ',';
       append_number(text, y(i, t), model);
+      if (half_width.size() == 0) continue;
+      for (const double end : {y(i, t) - half_width[t], y(i, t) + half_width[t]}) {
+        text += ',';
+        append_number(text, end, model);
+      }
     }
+    if (flags.mark_outside) text += rows.outside[static_cast<std::size_t>(i)] ? ",1" : ",0";
     text += '\n';
   }
   return text;
@@ -71,12 +108,22 @@ void run(const PredictFlags& flags) {
   PendingFile out(flags.output);
   Table block;
   SeriesPast past;
+  const Vector half_width = half_widths(model, flags);
+  Index rows = 0, outside = 0;
   // The header goes out with the first predictions: a file that cannot be served leaves no half an answer.
-  for (std::string header = header_of(model); reader.next(block, block_rows); header.clear()) {
+  for (std::string header = header_of(model, flags); reader.next(block, block_rows); header.clear()) {
     progress("predicting", 0);
-    out.write(header + lines_of(model.predict(block, past), model));
+    const SavedModel::Judged judged = model.predict_and_judge(block, past);
+    rows += judged.value.rows();
+    outside += std::count(judged.outside.begin(), judged.outside.end(), true);
+    out.write(header + lines_of(judged, model, flags, half_width));
   }
   out.commit();
+  if (outside > 0)
+    fmt::print(stderr,
+               "gnomon: warning: {} of {} rows lie outside the range of the training inputs, where the model "
+               "is a guess{}\n",
+               outside, rows, flags.mark_outside ? "" : " (--mark-outside says which)");
 }
 
 }  // namespace
@@ -89,6 +136,16 @@ void add_predict(CLI::App& app, Action& action) {
       ->required();
   command->add_option("-o,--output", flags->output, "CSV of predictions; - for stdout")
       ->capture_default_str();
+  command
+      ->add_option("--interval", flags->interval,
+                   "columns lower and upper too: intervals that hold a new value with this probability")
+      ->check([](const std::string& text) {
+        double level = 0;
+        const bool read = CLI::detail::lexical_cast(text, level) && level > 0 && level < 1;
+        return read ? std::string() : fmt::format("{} is not between 0 and 1", text);
+      });
+  command->add_flag("--mark-outside", flags->mark_outside,
+                    "a column outside: 1 where an input lies outside the range of the training inputs");
   command->add_flag("--quiet", flags->quiet, "no progress bar");
   command->add_option("--threads", flags->threads, "threads, 0 = all cores")->capture_default_str();
   command->callback([flags, &action] { action = [flags] { run(*flags); }; });

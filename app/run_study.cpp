@@ -160,6 +160,26 @@ std::map<std::string, double> read_start(const std::string& path) {
   return start;
 }
 
+/// Residuals for prediction intervals, rows × targets; no rows where one of them is unknown. Those of the chosen fit are a little
+/// too small for having been chosen, and grow to the error that counts it.
+Matrix unseen_residuals(const Selection& selection, const TrainingData& data) {
+  constexpr double most_growth = 2;
+  const Index targets = data.classes.empty() ? data.y.cols() : 0;
+  Matrix out(data.x.rows(), targets);
+  const Vector weight = data.importance.size() ? data.importance
+                        : data.weight.size()   ? data.weight
+                                               : Vector::Ones(data.x.rows());
+  for (Index t = 0; t < targets; ++t) {
+    const auto& error = selection.targets[static_cast<std::size_t>(t)].error;
+    if (!error || error->residual.size() != out.rows() || !error->residual.allFinite())
+      return Matrix(0, targets);
+    const double own = weight.dot(error->residual.cwiseAbs2()) / weight.sum();
+    const double growth = std::sqrt(error->value / own);
+    out.col(t) = error->residual * (growth > 1 ? std::min(growth, most_growth) : 1);
+  }
+  return out;
+}
+
 /// The column that each feature came from.
 std::vector<std::string> columns_of_features(const FeaturePlan& plan) {
   std::vector<std::string> columns;
@@ -258,6 +278,8 @@ class StudyRun {
     training_.feature_names = data.feature_names;
     training_.feature_columns = columns_of_features(model_.plan);
     training_.classes = model_.classes;
+    // Windows share values, and the errors of forecasts overlap.
+    if (model_.series) training_.dependence = model_.series->lags + model_.series->horizon - 1;
     model_.scaling.apply(training_.x);
   }
 
@@ -314,6 +336,9 @@ class StudyRun {
     model_.model = study_.selection.model;
     model_.summary = summary_of(study_.selection);
     model_.origin = {version(), study_.source, study_.x.rows()};
+    model_.held_out =
+        held_out_rows(unseen_residuals(study_.selection, training_),
+                      training_.importance.size() ? training_.importance : training_.weight, study_.x);
   }
 
   void judge_on_test() {

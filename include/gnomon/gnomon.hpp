@@ -67,6 +67,7 @@
 #include "gnomon/search/minimise.hpp"
 #include "gnomon/search/tune.hpp"
 #include "gnomon/select/choices.hpp"
+#include "gnomon/select/chosen_error.hpp"
 #include "gnomon/select/learner_entry.hpp"
 #include "gnomon/select/names.hpp"
 #include "gnomon/select/request.hpp"

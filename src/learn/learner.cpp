@@ -27,6 +27,9 @@ std::vector<LeftOut> Learner::left_out(const Points&, Index, bool, const Progres
 std::vector<HeldOut> Learner::held_out(const Points&, Index, const Folds&, bool, const Progress&) const {
   refuse(Account::held_out);
 }
+UnseenResiduals Learner::unseen_residuals(const Points&, Index, const Folds&, bool, const Progress&) const {
+  refuse(Account::held_out);
+}
 std::vector<EvidenceParts> Learner::evidence(const Points&, Index, bool) const { refuse(Account::evidence); }
 DecayEvidence Learner::decays(const Vector&) const {
   fail("MacKay's updates are for weight decays only; search by gradient");

@@ -102,20 +102,34 @@ Matrix SavedModel::predict(const Table& table) const {
 }
 
 Matrix SavedModel::predict(const Table& block, SeriesPast& past) const {
+  return predict_and_judge(block, past).value;
+}
+
+SavedModel::Judged SavedModel::predict_and_judge(const Table& block, SeriesPast& past) const {
+  const auto judged = [&](const Matrix& features) {
+    return held_out ? held_out->outside(features)
+                    : std::vector<bool>(static_cast<std::size_t>(features.rows()), false);
+  };
   if (!series) {
     Matrix x = plan.encode(block);
+    Judged out{{}, judged(x)};
     scaling.apply(x);
-    return model.predict(x);
+    out.value = model.predict(x);
+    return out;
   }
   const Matrix windows = series->newest_windows(block, plan.missing, past);
   std::vector<Index> complete;
   for (Index row = 0; row < windows.rows(); ++row)
     if (!std::isnan(windows(row, 0))) complete.push_back(row);
-  Matrix out = Matrix::Constant(windows.rows(), outputs_of(model), undefined);
+  Judged out{Matrix::Constant(windows.rows(), outputs_of(model), undefined),
+             std::vector<bool>(static_cast<std::size_t>(windows.rows()), false)};
   if (complete.empty()) return out;
   Matrix x = windows(complete, Eigen::all);
+  const auto outside = judged(x);
+  for (std::size_t i = 0; i < complete.size(); ++i)
+    out.outside[static_cast<std::size_t>(complete[i])] = outside[i];
   scaling.apply(x);
-  out(complete, Eigen::all) = model.predict(x);
+  out.value(complete, Eigen::all) = model.predict(x);
   return out;
 }
 
@@ -127,6 +141,7 @@ std::string encode_model(const SavedModel& saved) {
     payload["origin"] = Json{{"source", saved.origin.source}, {"rows", saved.origin.rows}};
   if (saved.series) payload["series"] = to_json(*saved.series);
   if (!saved.classes.empty()) payload["classes"] = saved.classes;
+  if (saved.held_out) payload["held_out"] = to_json(*saved.held_out);
   std::vector<std::uint8_t> body = Json::to_cbor(payload);
   const Json file{{"format", format_name},
                   {"schema", schema_of(saved)},
@@ -162,6 +177,10 @@ SavedModel decode_model(const std::string& bytes, const std::string& source) {
     if (payload.contains("classes")) saved.classes = payload.at("classes").get<std::vector<std::string>>();
     saved.origin = origin_of(payload);
     check_parts(saved);
+    if (payload.contains("held_out"))
+      saved.held_out = held_out_rows_from_json(
+          payload.at("held_out"), saved.classes.empty() ? static_cast<Index>(saved.target_names.size()) : 0,
+          saved.plan.features());
     require(file["schema"] == schema_of(saved), "schema {} is given, the payload has {}",
             file["schema"].get<int>(), schema_of(saved));
     return saved;

@@ -344,14 +344,22 @@ Vector PathLearner::predict_held_out(const PathFit& fit, const std::vector<Index
   return (values.array() + fit.offset).matrix();
 }
 
+bool PathLearner::is_prepared_for(const Folds& folds) const {
+  return folds.count == options_.folds.count && folds.of_row == options_.folds.of_row;
+}
+
+/// Whether the last cross-validation was this one.
+bool PathLearner::is_validated(std::span<const double> lambdas, Index target, const Folds& folds) const {
+  return validated_ && validated_->target == target &&
+         (is_prepared_for(folds) ? validated_->fold_of_row.empty()
+                                 : validated_->fold_of_row == folds.of_row) &&
+         std::equal(lambdas.begin(), lambdas.end(), validated_->lambdas.begin(), validated_->lambdas.end());
+}
+
 FoldErrors PathLearner::fold_errors(std::span<const double> lambdas, Index target, const Folds& folds,
                                     const Progress& progress) const {
-  const bool prepared = folds.count == options_.folds.count && folds.of_row == options_.folds.of_row;
-  const bool known =
-      validated_ && validated_->target == target &&
-      (prepared ? validated_->fold_of_row.empty() : validated_->fold_of_row == folds.of_row) &&
-      std::equal(lambdas.begin(), lambdas.end(), validated_->lambdas.begin(), validated_->lambdas.end());
-  if (!known) {
+  const bool prepared = is_prepared_for(folds);
+  if (!is_validated(lambdas, target, folds)) {
     validated_ = Validated{target,
                            {lambdas.begin(), lambdas.end()},
                            prepared ? std::vector<int>() : folds.of_row,
@@ -375,47 +383,7 @@ FoldErrors PathLearner::validate(std::span<const double> lambdas, Index target, 
     if (auto fast = solver_->fold_errors(y, lambdas, folds, statistics, target, progress))
       return *std::move(fast);
   }
-
-  FoldErrors errors;
-  errors.sums.resize(folds.count, static_cast<Index>(lambdas.size()));
-  errors.weights.resize(folds.count);
-  if (importance().size()) {
-    errors.importance_sums.resize(folds.count, errors.sums.cols());
-    errors.importance.resize(folds.count);
-  }
-  errors.method = "refits without each fold";
-  const auto held_out = rows_by_fold(folds);
-  const Vector& fitting = fit_weight();
-  const auto one_fold = [&](Index f) {
-    const auto& held = held_out[static_cast<std::size_t>(f)];
-    std::vector<Index> train;
-    for (Index i = 0; i < rows(); ++i) {
-      const bool seen = fitting.size() == 0 || fitting[i] > 0;
-      if (seen && folds.of_row[static_cast<std::size_t>(i)] != f) train.push_back(i);
-    }
-    const Vector count =
-        weight_.size() ? Vector(weight_(held)) : Vector::Ones(static_cast<Index>(held.size()));
-    errors.weights[f] = count.sum();
-    if (importance().size()) errors.importance[f] = importance()(held).sum();
-    if (train.empty()) {
-      errors.sums.row(f).setConstant(undefined);
-      if (importance().size()) errors.importance_sums.row(f).setConstant(undefined);
-      return;
-    }
-    const auto fits = options_.solver(design_on(train), nullptr)->path(Vector(y(train)), lambdas);
-    for (std::size_t k = 0; k < fits.size(); ++k) {
-      const Vector e = y(held) - predict_held_out(fits[k], held, train);
-      errors.sums(f, static_cast<Index>(k)) = count.dot(e.cwiseAbs2());
-      if (importance().size())
-        errors.importance_sums(f, static_cast<Index>(k)) = importance()(held).dot(e.cwiseAbs2());
-    }
-  };
-  const Index batch = std::max(1, threads());
-  for (Index first = 0; first < folds.count; first += batch) {
-    progress("cross-validating", static_cast<double>(first) / folds.count);
-    parallel_for(std::min<Index>(batch, folds.count - first), [&](Index i) { one_fold(first + i); });
-  }
-  return errors;
+  return refit_without_folds(lambdas, target, folds, progress);
 }
 
 std::string PathLearner::no_leave_one_out() const {
@@ -431,24 +399,7 @@ std::string PathLearner::no_leave_one_out() const {
 /// Squared errors at each row left out, rows × λ; one unit of a row's count is left out at a time.
 Matrix PathLearner::squared_errors_left_out(std::span<const double> lambdas, Index target,
                                             const Progress& progress) const {
-  const Index m = static_cast<Index>(lambdas.size());
-  const auto& fits = path(lambdas, target);
-  if (m > 0 && solver_->leverages(lambdas[0]).size() > 0) {
-    Matrix squared(rows(), m);
-    for (Index k = 0; k < m; ++k) {
-      const PathFit& fit = fits[static_cast<std::size_t>(k)];
-      Vector h = spread_over_rows(solver_->leverages(fit.lambda));
-      if (weight_.size()) h.array() *= weight_.array().min(1) / weight_.array();
-      Vector shift = Vector::Zero(rows());
-      if (const Vector v = solver_->target_shift(); v.size()) shift = spread_over_rows(v);
-      // A row that alone decides its fitted value leaves nothing to judge it by.
-      const double nothing = 1e2 * static_cast<double>(rows()) * std::numeric_limits<double>::epsilon();
-      const auto kept = (1 - h.array() > nothing).select(1 - h.array(), undefined);
-      const Vector e = ((target_residual(fit, target) + shift).array() / kept).matrix() - shift;
-      squared.col(k) = e.cwiseAbs2();
-    }
-    return squared;
-  }
+  if (has_leverages(lambdas)) return left_out_residuals(lambdas, target).cwiseAbs2();
   Folds each{std::vector<int>(static_cast<std::size_t>(rows())), static_cast<int>(rows())};
   for (Index i = 0; i < rows(); ++i) each.of_row[static_cast<std::size_t>(i)] = static_cast<int>(i);
   return fold_errors(lambdas, target, each, progress).sums;

@@ -31,7 +31,20 @@ constexpr std::array quantity_words{
 
 const QuantityWords& words_of(Quantity q) { return quantity_words[static_cast<std::size_t>(q)]; }
 
-/// The second half of the head line: what the estimate at the chosen point tells.
+/// The second half of the head line: the error of the fit, and how sure it is.
+std::string expectation(const ChosenError& error) {
+  if (!std::isfinite(error.value))
+    return "its error on new data could not be estimated: every draw of the rows leaves it undefined.";
+  const std::string range = interval_in_words(error);
+  if (!error.squared)
+    return fmt::format(
+        "the expected cross-entropy on new data is {}, and {} of new rows go to another class.", range,
+        fmt::format("{:.0f} %", 100 * error.error_rate));
+  return fmt::format("the expected squared error on new data is {}, RMSE {}.", range,
+                     pretty(error.rmse(), 3));
+}
+
+/// The same without it: what the criterion at the chosen point tells.
 std::string expectation(const CriterionOutcome& c) {
   const std::string value = with_error(c.selected->value, c.selected->standard_error);
   switch (quantity_of(c)) {
@@ -74,6 +87,22 @@ std::string expectation(const CriterionOutcome& c) {
 }
 
 }  // namespace
+
+std::string interval_in_words(const ChosenError& error) {
+  // Digits that tell the ends apart; one more for the value.
+  const double width = error.high - error.low;
+  const int digits =
+      width > 0 ? std::clamp(2 + static_cast<int>(std::floor(std::log10(error.high / width))), 2, 5) : 4;
+  return fmt::format("{} ({} to {})", pretty(error.value, digits + 1), pretty(error.low, digits),
+                     pretty(error.high, digits));
+}
+
+std::string told_apart_in_words(const ChosenError& error) {
+  std::vector<std::string> same;
+  for (const ErrorDifference& d : error.differences)
+    if (!d.is_told_apart()) same.push_back(d.criterion);
+  return join(same);
+}
 
 Quantity quantity_of(const CriterionOutcome& c) {
   switch (c.kind) {
@@ -206,7 +235,8 @@ std::string head_line(const Study& study, Index target) {
   const std::string lead = study.selection.targets.size() > 1 ? t.target + ": gnomon" : "gnomon";
   if (!c.selected) return fmt::format("{} chose nothing: {} is undefined.", lead, criterion_in_words(c));
   const std::string what = std::visit([](const auto& found) { return chosen_in_words(found); }, t.found);
-  return fmt::format("{} chose {} by {}; {}", lead, what, criterion_in_words(c), expectation(c));
+  return fmt::format("{} chose {} by {}; {}", lead, what, criterion_in_words(c),
+                     t.error ? expectation(*t.error) : expectation(c));
 }
 
 bool is_kernel(const Study& study) { return uses_kernel(study.selection.request); }

@@ -43,6 +43,10 @@ std::string with_error(double value, double standard_error);
 
 /// Standard error of the error on the test rows; NaN where there is none.
 double test_error_se(const Study&, std::size_t target);
+/// "0.043 (0.031 to 0.058)".
+std::string interval_in_words(const ChosenError&);
+/// The other criteria whose choices held-out rows do not tell from the chosen one; empty if there is none.
+std::string told_apart_in_words(const ChosenError&);
 
 /// What was chosen and what to expect of it, in one sentence or two, true to what the criterion estimates.
 std::string head_line(const Study&, Index target);

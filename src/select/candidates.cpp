@@ -9,6 +9,7 @@
 #include "gnomon/core/error.hpp"
 #include "gnomon/data/weights.hpp"
 #include "grid.hpp"
+#include "judge_chosen.hpp"
 #include "learn/held_out_moments.hpp"
 #include "learn/point_moments.hpp"
 #include "represent/width.hpp"
@@ -96,6 +97,7 @@ Needs needs_of(const TrainingData& data, const SelectionRequest& request, const 
           random_folds(data.x.rows(), static_cast<int>(std::min<Index>(k, data.x.rows())), request.seed);
     }
   }
+  needs.leave_one_out |= judges_by_leaving_out(data, request);
   for (const Criterion& own : request.own_criteria) needs.leave_one_out |= own.needs_leverages();
   if (linear) needs.leave_one_out &= request.learner->filter(request.penalty).filter.closed_form_deletion;
   return needs;

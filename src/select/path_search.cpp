@@ -9,6 +9,7 @@
 #include "gnomon/noise/noise.hpp"
 #include "held_out_predictions.hpp"
 #include "noise/methods.hpp"
+#include "judge_chosen.hpp"
 
 namespace gnomon {
 namespace {
@@ -328,6 +329,12 @@ class PathSearcher final : public Searcher {
         data_.x.rows() > 1)
       found.laid_out().leave_one_out_residual = smoother->leave_one_out_residuals(lambdas_.back(), target);
     if (request_.keep_held_out) hold_out(found.result, target);
+    if (judges_chosen(data_, request_)) {
+      try {
+        found.result.error = error_along_paths(data_, found, progress_);
+      } catch (const Error&) {  // a fit without some of the rows fails: nested folds say why
+      }
+    }
     return std::move(found.result);
   }
 

@@ -10,6 +10,7 @@
 #include "gnomon/learn/filters.hpp"
 #include "gnomon/noise/noise.hpp"
 #include "grid.hpp"
+#include "judge_chosen.hpp"
 #include "make_tunable.hpp"
 #include "parameter_search.hpp"
 #include "path_search.hpp"
@@ -116,6 +117,7 @@ Selection select(const TrainingData& data, const SelectionRequest& asked, const 
   progress("fitting", 0);
   searcher->fit(selection);
   selection = with_widths_that_pay(std::move(selection), data, asked, progress);
+  if (judges_chosen(data, request)) judge_chosen(data, selection, progress);
   progress("done", 1);
   return selection;
 }

@@ -32,6 +32,7 @@ Selection with_widths_that_pay(Selection found, const TrainingData& data, const 
   if (!may_be_tied(found, request)) return found;
   SelectionRequest tied = request;
   tied.groups = "all";
+  tied.chosen_error = false;
   Selection one = select(data, tied, progress);
   TargetSelection& plain = one.targets.front();
   if (!plain.chosen().selected) return found;

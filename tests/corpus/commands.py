@@ -465,9 +465,11 @@ def _reports_and_models():
         commands.append(Command(tuple(words), name))
         words = ["predict", f"out/{name}.model", line.split()[0], "-o", "{csv}", "--threads", "1"]
         commands.append(Command(tuple(words), stage=1))
+        commands.append(Command(tuple(words + ["--interval", "0.8", "--mark-outside"]), stage=1))
     for name in ["groups", "widths", "mlp"]:
         commands.append(_select(f"{studies[name]} --start out/{name}.json", stage=1))
     commands += [Command(tuple(line.split()), stage=1) for line in [
+        "predict out/ridge.model data/sinc.csv -o {csv} --interval 2",
         "predict out/ridge.model data/sinc.csv -o {csv}",
         "predict data/sinc.csv data/sinc.csv -o {csv}",
         "predict out/none.model data/sinc.csv -o {csv}",

@@ -21,6 +21,9 @@ struct FoldErrors {
   /// How the sums were obtained, for reports.
   std::string method;
   Vector importance{};  ///< Σ w over the held-out rows, where there are importance sums
+  /// y − f of every row by the fit without its fold, rows × λ, where the method came by them and they are not too many;
+  /// empty otherwise.
+  Matrix residual{};
 };
 
 /// Gain x(d) of a spectral filter on an eigenvalue d ≥ 0 of the training operator: coefficients Q diag(x) Qᵀ

@@ -70,6 +70,12 @@ struct Fit {
   bool short_of_minimum() const { return outcome && *outcome != MlpOutcome::minimum; }
 };
 
+/// Residuals y − f of every row by fits that have not seen it.
+struct UnseenResiduals {
+  Matrix residual;  ///< rows × points; NaN where it is undefined
+  std::string by;   ///< how the rows were kept from the fits, in words
+};
+
 /// A learner on one data set: a family of fits over its tuning parameters, which keeps accounts. Anything that can be asked
 /// of a fit is asked here; what a learner cannot give it says in words, and nobody asks it what it is. Points hold natural values,
 /// derivatives are by their logarithms.
@@ -107,6 +113,10 @@ class Learner {
                                         const Progress& progress) const;
   virtual std::vector<HeldOut> held_out(const Points& points, Index target, const Folds& folds, bool slopes,
                                         const Progress& progress) const;
+  /// Row by row what the two accounts above sum: rows left out one at a time if `alone` and there is a formula for it,
+  /// else held out by `folds`.
+  virtual UnseenResiduals unseen_residuals(const Points& points, Index target, const Folds& folds, bool alone,
+                                           const Progress& progress) const;
   virtual std::vector<EvidenceParts> evidence(const Points& points, Index target, bool slopes) const;
   /// What MacKay's updates need, with κ = λ/N for every decay; only learners whose parameters are all decays have it.
   virtual DecayEvidence decays(const Vector& point) const;

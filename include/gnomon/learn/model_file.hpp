@@ -1,5 +1,6 @@
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,26 @@ struct ModelOrigin {
   Index rows = 0;
 };
 
+/// What rows that their fits had not seen tell of new ones: how far off a prediction is, and where inputs are unknown.
+struct HeldOutRows {
+  Matrix deviation;     ///< |y − f|, ascending in each column; one column per target, none for classes
+  Matrix weight;        ///< of the same rows, 1 on average; empty = ones
+  Vector lower, upper;  ///< the range of every feature in training, before scaling
+
+  /// The least half-width of an interval that holds a new value with this probability, by target: the jackknife's, the
+  /// new row counted as one more. Infinite where there are too few rows for it.
+  Vector half_widths(double level) const;
+  /// Per row of features, whether one of them lies outside its range.
+  std::vector<bool> outside(const MatrixView& features) const;
+};
+
+/// From residuals of rows by fits that had not seen them (rows × targets; none for classes), the weights of the rows (counts or
+/// importance; empty = ones) and their features. Of very many rows every target keeps some thousands of deviations.
+HeldOutRows held_out_rows(const MatrixView& residual, const VectorView& weight, const MatrixView& features);
+nlohmann::json to_json(const HeldOutRows&);
+/// Throws unless the numbers make sense for this many targets and features.
+HeldOutRows held_out_rows_from_json(const nlohmann::json&, Index targets, Index features);
+
 /// A fitted function with all that new data need on their way to it: columns → features → scaling →
 /// prediction.
 struct SavedModel {
@@ -31,6 +52,7 @@ struct SavedModel {
   /// A classifier: names of the classes, in the order of the model's columns of probabilities.
   std::vector<std::string> classes{};
   ModelOrigin origin{};
+  std::optional<HeldOutRows> held_out{};  ///< empty in files that were written without it
 
   /// Column types for reading new data block by block.
   CsvOptions csv_options() const;
@@ -40,6 +62,12 @@ struct SavedModel {
   /// The same for the next rows of a table that comes in blocks. `past` is empty for the first block and
   /// carries what a series needs from one block to the next; other models leave it alone.
   Matrix predict(const Table& block, SeriesPast& past) const;
+  /// The same, and per row whether an input lies outside the range that training saw (never where that is unknown).
+  struct Judged {
+    Matrix value;
+    std::vector<bool> outside;
+  };
+  Judged predict_and_judge(const Table& block, SeriesPast& past) const;
 };
 
 /// CBOR: {format, schema, checksum, payload}; the payload is a byte string of CBOR, the checksum its CRC-32.

@@ -126,6 +126,8 @@ class PathLearner final : public Learner {
                                 const Progress& progress) const override;
   std::vector<HeldOut> held_out(const Points& points, Index target, const Folds& folds, bool slopes,
                                 const Progress& progress) const override;
+  UnseenResiduals unseen_residuals(const Points& points, Index target, const Folds& folds, bool alone,
+                                   const Progress& progress) const override;
   std::vector<EvidenceParts> evidence(const Points& points, Index target, bool slopes) const override;
   SicAccount sic(const Points& points, Index target, const SicQuestion& question, bool slopes) const override;
 
@@ -135,6 +137,12 @@ class PathLearner final : public Learner {
   PathFit widened(PathFit fit, const Vector& y) const;
   PathFit narrowed(PathFit fit) const;
   SolverDesign design_on(const std::vector<Index>& rows) const;
+  bool is_prepared_for(const Folds&) const;
+  bool is_validated(std::span<const double> lambdas, Index target, const Folds&) const;
+  FoldErrors refit_without_folds(std::span<const double> lambdas, Index target, const Folds&,
+                                 const Progress&) const;
+  bool has_leverages(std::span<const double> lambdas) const;
+  Matrix left_out_residuals(std::span<const double> lambdas, Index target) const;
   Matrix squared_errors_left_out(std::span<const double> lambdas, Index target, const Progress&) const;
   const GramStatistics* training_moments() const;
   void check_rows(const VectorView& weight);

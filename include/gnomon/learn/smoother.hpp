@@ -120,6 +120,8 @@ class Smoother final : public Learner {
                                 const Progress& progress) const override;
   std::vector<HeldOut> held_out(const Points& points, Index target, const Folds& folds, bool slopes,
                                 const Progress& progress) const override;
+  UnseenResiduals unseen_residuals(const Points& points, Index target, const Folds& folds, bool alone,
+                                   const Progress& progress) const override;
   std::vector<EvidenceParts> evidence(const Points& points, Index target, bool slopes) const override;
   SicAccount sic(const Points& points, Index target, const SicQuestion& question, bool slopes) const override;
   /// Fitted values at the training rows.
@@ -133,6 +135,9 @@ class Smoother final : public Learner {
                            const Vector& reference) const;
   SicAccount sic_against(std::span<const double> lambdas, Index target, const Metric& metric,
                          const Vector& reference) const;
+  Matrix left_out_residuals(std::span<const double> lambdas, Index target) const;
+  Matrix held_out_residuals(std::span<const double> lambdas, Index target, const Folds& folds,
+                            const Progress& progress) const;
   Matrix weighted_gram() const;
   Matrix weighted_design() const;
 

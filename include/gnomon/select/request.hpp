@@ -29,6 +29,8 @@ struct TrainingData {
       feature_columns{};               ///< the column each feature came from; empty = the features themselves
   std::vector<std::string> classes{};  ///< y holds their indicators, one column each; empty = regression
   Vector importance{};  ///< covariate shift: p_test/p_train at the rows, instead of counts; empty = no shift
+  /// Rows are windows of a series in their order: those up to this far apart depend on each other; 0 = they do not.
+  Index dependence = 0;
 };
 
 /// What to try and what to judge it by. Choices are made by name, as on the command line, or by object.
@@ -79,6 +81,8 @@ struct SelectionRequest {
   bool further_targets = false;
   /// Every row's prediction by a fit that did not see it (TargetSelection::held_out): by folds where there is no closed form.
   bool keep_held_out = false;
+  /// Estimate the error of the chosen fit, with an interval that counts the choosing: TargetSelection::error.
+  bool chosen_error = false;
   bool keep_spectrum = true;  ///< eigenvalues for the report: O(n²) more where nothing else asks for them
   std::uint64_t seed = 0;     ///< of cross-validation's folds, bootstrap and probes
 };

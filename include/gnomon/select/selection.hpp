@@ -8,6 +8,7 @@
 #include "gnomon/learn/model.hpp"
 #include "gnomon/learn/path_solver.hpp"
 #include "gnomon/search/minimise.hpp"
+#include "gnomon/select/chosen_error.hpp"
 #include "gnomon/select/request.hpp"
 
 namespace gnomon {
@@ -90,6 +91,7 @@ struct TargetSelection {
   Vector held_out;
   std::string held_out_by;  ///< how they were left out, in words
   std::string strategy;
+  std::optional<ChosenError> error;  ///< of the chosen fit on new data; empty unless asked for
 
   /// The one of the two that it is; the other is null.
   const SelectionPath* path() const { return std::get_if<SelectionPath>(&found); }

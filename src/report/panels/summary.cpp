@@ -52,6 +52,28 @@ Fact estimate_fact(const Study& study, const CriterionOutcome& c) {
           fmt::format("{}: {}", c.label, estimates_in_words(study, c)), true};
 }
 
+/// The error of the delivered fit, in the units of the target too.
+void add_error(const ChosenError& error, Facts& facts) {
+  facts.facts.push_back({"error on new data",
+                         std::isfinite(error.value) ? interval_in_words(error) : pretty(undefined),
+                         fmt::format("{}, {:.0f} % interval; {}", error.squared ? "squared" : "cross-entropy",
+                                     100 * error.level, error.method),
+                         true});
+  if (error.squared) {
+    facts.facts.push_back({"RMSE", pretty(error.rmse(), 3),
+                           fmt::format("R² {}; the constant has squared error {}",
+                                       pretty(error.r_squared(), 3), pretty(error.baseline)),
+                           true});
+  } else {
+    facts.facts.push_back({"error rate", fmt::format("{:.1f} %", 100 * error.error_rate),
+                           fmt::format("the classes' shares have cross-entropy {}", pretty(error.baseline)),
+                           true});
+  }
+  if (const std::string same = told_apart_in_words(error); !same.empty())
+    facts.facts.push_back(
+        {"not told apart", same, "their choices' errors differ by less than one standard error"});
+}
+
 /// Whether training and test inputs differ, and how many rows the weights leave.
 void add_shift(const Study& study, const TargetSelection& t, Facts& facts) {
   const ShiftStudy& shift = *study.shift;
@@ -132,7 +154,10 @@ std::vector<Block> summary_panel(const Study& study, Index target) {
         {"width", pretty(tried->chosen),
          fmt::format("chosen before λ; the median distance between rows is {}", pretty(tried->median)),
          true});
-  add(estimate_fact(study, c));
+  if (t.error)
+    add_error(*t.error, facts);
+  else
+    add(estimate_fact(study, c));
   if (!c.curve.covariance.empty()) add({"covariance term", c.curve.covariance});
   add({"degrees of freedom", pretty(t.chosen_df),
        fmt::format("of {}", pretty(study.weight.size() > 0 ? study.weight.sum() : double(study.x.rows()), 6)),

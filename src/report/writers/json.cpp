@@ -300,6 +300,25 @@ void add_equation(Json& json, const Study& study, Index target) {
   json["offset"] = number_to_json(equation->offset);
 }
 
+/// The error of the delivered fit, and what it is measured by.
+void add_error(Json& json, const std::optional<ChosenError>& error) {
+  if (!error) {
+    for (const char* name : {"error", "rmse", "r_squared", "baseline_error"}) json[name] = nullptr;
+    return;
+  }
+  json["error"] = Json{{"value", number_to_json(error->value)}, {"low", number_to_json(error->low)},
+                       {"high", number_to_json(error->high)},   {"level", error->level},
+                       {"estimates", error->estimates},         {"method", error->method}};
+  json["rmse"] = number_to_json(error->rmse());
+  json["r_squared"] = number_to_json(error->r_squared());
+  json["baseline_error"] = number_to_json(error->baseline);
+  if (!error->squared) json["error_rate"] = number_to_json(error->error_rate);
+  json["differences"] = Json::object();
+  for (const ErrorDifference& d : error->differences)
+    json["differences"][d.criterion] =
+        Json{{"value", number_to_json(d.value)}, {"se", number_to_json(d.standard_error)}};
+}
+
 Json chosen_of(const TargetSelection& t) {
   const CriterionOutcome& c = t.chosen();
   Json json{{"criterion", c.label}};
@@ -308,6 +327,7 @@ Json chosen_of(const TargetSelection& t) {
   json["value"] = number_to_json(c.selected ? c.selected->value : undefined);
   json["se"] = number_to_json(c.selected ? c.selected->standard_error : undefined);
   json["train_error"] = number_to_json(t.chosen_train_error);
+  add_error(json, t.error);
   std::visit([&](const auto& found) { add_fit(json, found); }, t.found);
   return json;
 }

@@ -1,0 +1,205 @@
+// The error after choosing along paths: tables of held-out errors, no refit for a draw.
+
+#include <algorithm>
+#include <cmath>
+
+#include "after_choosing.hpp"
+#include "gnomon/core/error.hpp"
+#include "judge_chosen.hpp"
+
+namespace gnomon {
+namespace {
+
+constexpr Index most_table_rows = 20'000;  // beyond, the choice is sure and only the chosen point is judged
+constexpr double part_of_optimism = 0.5;   // of a choice by other means than these rows' errors
+constexpr int most_folds = 10;             // where leaving one out has no formula
+
+/// Whether a single point is all there is.
+bool is_one_point(const TargetFindings& found) {
+  return found.paths.size() == 1 && found.paths.front().lambdas().size() == 1;
+}
+
+/// Folds of rows that come in an order are blocks of it. Random ones are those of cross-validation, which may be known.
+Folds folds_for(const TrainingData& data, const SelectionRequest& request, const CriterionOutcome& chosen) {
+  const Index n = data.x.rows();
+  const int asked = chosen.folds > 1 && chosen.criterion.partition == Criterion::Partition::random
+                        ? chosen.folds
+                        : most_folds;
+  const int k = static_cast<int>(std::min<Index>(asked, n));
+  return data.dependence > 0 ? blocked_folds(n, k) : random_folds(n, k, request.seed);
+}
+
+/// The tables of all paths side by side.
+class PathTables {
+ public:
+  PathTables(const TrainingData& data, const TargetFindings& found, const Progress& progress)
+      : data_(data), found_(found), whole_(data.x.rows() <= most_table_rows) {
+    const Folds folds = folds_for(data, found.request, found.laid_out().chosen());
+    const bool alone = data.dependence == 0;
+    if (!whole_) {
+      const double lambda = found.paths[found.chosen].lambdas()[chosen_on_grid()];
+      add(found.learner().unseen_residuals(points_of({&lambda, 1}), found.target, folds, alone, progress));
+      return;
+    }
+    for (std::size_t i = 0; i < found.paths.size(); ++i) {
+      progress("judging the chosen fit", static_cast<double>(i) / static_cast<double>(found.paths.size()));
+      const TargetPath& path = found.paths[i];
+      first_.push_back(residual_.cols());
+      add(path.learner().unseen_residuals(points_of(path.lambdas()), found.target, folds, alone, progress));
+    }
+  }
+
+  /// All points are in the tables; otherwise the chosen one alone.
+  bool whole() const { return whole_; }
+  const Matrix& residual() const { return residual_; }
+  const std::vector<Index>& first_of_path() const { return first_; }
+  const std::string& by() const { return by_; }
+
+  Index chosen_place() const {
+    return whole_ ? first_[found_.chosen] + static_cast<Index>(chosen_on_grid()) : 0;
+  }
+
+  /// Where a criterion's choice lies among the points, to the nearest λ of the grid; −1 if it chose nothing.
+  Index place_of(const PathOutcome& c) const {
+    if (!c.selected) return -1;
+    for (std::size_t i = 0; i < found_.paths.size(); ++i) {
+      const Candidate& own = *found_.paths[i].candidate;
+      const auto same = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
+      if (same(own.width, c.width) && same(own.tuning, c.tuning) && own.representation == c.representation)
+        return first_[i] + c.grid_index;
+    }
+    return -1;
+  }
+
+ private:
+  std::size_t chosen_on_grid() const {
+    return static_cast<std::size_t>(found_.laid_out().chosen().grid_index);
+  }
+  void add(UnseenResiduals own) {
+    const Index before = residual_.cols();
+    residual_.conservativeResize(data_.x.rows(), before + own.residual.cols());
+    residual_.rightCols(own.residual.cols()) = own.residual;
+    by_ = own.by;
+  }
+
+  const TrainingData& data_;
+  const TargetFindings& found_;
+  bool whole_;
+  Matrix residual_;
+  std::vector<Index> first_;
+  std::string by_;
+};
+
+/// Weights of the rows in the error on new data.
+Vector judging_weight(const TrainingData& data) {
+  return data.importance.size() ? data.importance : data.weight;
+}
+
+Vector choosing_weight(const TrainingData& data, const Criterion& criterion) {
+  const auto* folds = std::get_if<FoldMean>(&criterion.formula);
+  return folds && folds->by_importance ? data.importance : data.weight;
+}
+
+/// The choice among all points, to be made again by held-out errors; with the chosen point alone there is none.
+RepeatedChoice choice_of(const TargetFindings& found, const PathTables& tables, const UnseenErrors& errors) {
+  const PathOutcome& chosen = found.laid_out().chosen();
+  RepeatedChoice choice;
+  choice.mean = weighted_means(errors.loss, errors.choosing);
+  if (!tables.whole()) {
+    choice.value = Vector::Zero(1);
+    return choice;
+  }
+  choice.value = chosen.curve.value;
+  choice.first_of_path = tables.first_of_path();
+  choice.standard_error = chosen.curve.standard_error;
+  choice.moves = moves_with_error(chosen.criterion);
+  choice.rule = found.request.rule;
+  choice.count = found.learner().count();
+  Index k = 0;
+  for (const TargetPath& path : found.paths) {
+    for (const Counts& counts : path.counts) {
+      if (!chosen.criterion.may_choose(counts.df, path.learner().count())) choice.value[k] = undefined;
+      ++k;
+    }
+  }
+  return choice;
+}
+
+/// A criterion that no held-out row has a part in does not move with their draws, and its choice stands. Yet it has seen these rows'
+/// targets: its choice is too good for them by a part of what the choice by their errors would be.
+AfterChoosing error_of_standing_choice(const UnseenErrors& errors, const RepeatedChoice& choice, Index chosen,
+                                       double level, std::uint64_t seed) {
+  RepeatedChoice standing;
+  standing.value = Vector::Zero(1);
+  const UnseenErrors own{errors.loss.col(chosen), errors.choosing, errors.judging, errors.block};
+  const AfterChoosing found = error_after_choosing(own, standing, level, seed);
+  if (errors.loss.cols() == 1) return found;
+  RepeatedChoice by_errors = choice;
+  by_errors.moves = {MovesWithError::How::is_the_mean};
+  by_errors.rule = Rule::minimum;
+  const Index least = by_errors.from(choice.mean);
+  if (least < 0) return found;
+  const double corrected = error_after_choosing(errors, by_errors, level, seed).value;
+  return moved_towards(found, found.value * corrected / choice.mean[least], part_of_optimism);
+}
+
+/// Other criteria's choices against the chosen one, row by row.
+std::vector<ErrorDifference> differences(const TargetFindings& found, const PathTables& tables,
+                                         const UnseenErrors& errors) {
+  std::vector<ErrorDifference> out;
+  if (!tables.whole()) return out;
+  const Index n = errors.loss.rows();
+  const Vector w = errors.judging.size() ? errors.judging : Vector::Ones(n);
+  const auto& criteria = found.laid_out().criteria;
+  for (std::size_t i = 1; i < criteria.size(); ++i) {
+    const Index place = tables.place_of(criteria[i]);
+    if (place < 0) continue;
+    const Vector difference = errors.loss.col(place) - errors.loss.col(tables.chosen_place());
+    const double mean = w.dot(difference) / w.sum();
+    const double variance =
+        (w.array().square() * (difference.array() - mean).square()).sum() / (w.sum() * w.sum());
+    out.push_back(
+        {criteria[i].label, mean,
+         std::sqrt(variance * static_cast<double>(n) / static_cast<double>(std::max<Index>(1, n - 1)))});
+  }
+  return out;
+}
+
+/// The residuals of the fit itself, between the points of the grid where the search went on there.
+Vector residuals_of_chosen(const TargetFindings& found, const PathTables& tables) {
+  const Vector& exact = found.laid_out().leave_one_out_residual;
+  return exact.size() ? exact : Vector(tables.residual().col(tables.chosen_place()));
+}
+
+}  // namespace
+
+bool judges_by_leaving_out(const TrainingData& data, const SelectionRequest& request) {
+  return judges_chosen(data, request) && data.dependence == 0;
+}
+
+std::optional<ChosenError> error_along_paths(const TrainingData& data, const TargetFindings& found,
+                                             const Progress& progress) {
+  if (!found.learner().lacks(Account::held_out, {}).empty()) return std::nullopt;
+  const Criterion& criterion = found.laid_out().chosen().criterion;
+  const bool repeats = moves_with_error(criterion).how != MovesWithError::How::not_at_all;
+  const PathTables tables(data, found, progress);
+  const UnseenErrors errors{tables.residual().cwiseAbs2(), choosing_weight(data, criterion),
+                            judging_weight(data), std::max<Index>(1, data.dependence)};
+  const RepeatedChoice choice = choice_of(found, tables, errors);
+  ChosenError out;
+  const std::uint64_t seed = found.request.seed;
+  const AfterChoosing after =
+      repeats ? error_after_choosing(errors, choice, out.level, seed)
+              : error_of_standing_choice(errors, choice, tables.chosen_place(), out.level, seed);
+  out.value = after.value, out.low = after.low, out.high = after.high;
+  out.method = fmt::format("{}, {}", tables.by(),
+                           is_one_point(found) ? "nothing was chosen"
+                           : !tables.whole()   ? "at the chosen point"
+                           : repeats           ? "the choice repeated on resampled rows"
+                                               : "corrected for the choice by resampled rows");
+  out.differences = differences(found, tables, errors);
+  out.residual = residuals_of_chosen(found, tables);
+  return out;
+}
+
+}  // namespace gnomon

@@ -1,0 +1,57 @@
+#include "repeated_choice.hpp"
+
+#include <cmath>
+
+namespace gnomon {
+
+MovesWithError moves_with_error(const Criterion& criterion) {
+  if (const auto* both = std::get_if<Blend>(&criterion.formula))
+    return {MovesWithError::How::by_logarithm, both->share};
+  const Account account = criterion.needs();
+  if (account == Account::left_out || account == Account::held_out) return {MovesWithError::How::is_the_mean};
+  return {};
+}
+
+double RepeatedChoice::value_at(Index point, double resampled) const {
+  if (!std::isfinite(value[point])) return undefined;
+  switch (moves.how) {
+    case MovesWithError::How::is_the_mean:
+      return resampled;
+    case MovesWithError::How::by_logarithm:
+      return value[point] + moves.share * count * std::log(resampled / mean[point]);
+    case MovesWithError::How::not_at_all:
+      break;
+  }
+  return value[point];
+}
+
+Index RepeatedChoice::from(const Vector& resampled) const {
+  Index best = -1;
+  double least = HUGE_VAL;
+  for (std::size_t path = 0; path < first_of_path.size(); ++path) {
+    const Index first = first_of_path[path];
+    const Index end = path + 1 < first_of_path.size() ? first_of_path[path + 1] : value.size();
+    Index at = -1;
+    double lowest = HUGE_VAL;
+    for (Index k = first; k < end; ++k) {
+      const double v = value_at(k, resampled[k]);
+      if (v < lowest) lowest = v, at = k;
+    }
+    // Paths compare by their least values, also where the rule then takes another point.
+    if (at < 0 || !(lowest < least)) continue;
+    least = lowest;
+    if (rule == Rule::one_standard_error && standard_error.size()) {
+      // The standard error of a mean of squares grows with the mean.
+      const double limit = lowest + standard_error[at] * resampled[at] / mean[at];
+      for (Index k = end - 1; k > at; --k) {
+        if (!(value_at(k, resampled[k]) <= limit)) continue;
+        at = k;
+        break;
+      }
+    }
+    best = at;
+  }
+  return best;
+}
+
+}  // namespace gnomon
