@@ -97,7 +97,7 @@ Needs needs_of(const TrainingData& data, const SelectionRequest& request, const 
           random_folds(data.x.rows(), static_cast<int>(std::min<Index>(k, data.x.rows())), request.seed);
     }
   }
-  needs.leave_one_out |= judges_by_leaving_out(data, request);
+  needs.leave_one_out |= judges_chosen(data, request);
   for (const Criterion& own : request.own_criteria) needs.leave_one_out |= own.needs_leverages();
   if (linear) needs.leave_one_out &= request.learner->filter(request.penalty).filter.closed_form_deletion;
   return needs;

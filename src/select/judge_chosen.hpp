@@ -9,9 +9,6 @@ namespace gnomon {
 std::optional<ChosenError> error_along_paths(const TrainingData& data, const TargetFindings& found,
                                              const Progress& progress);
 
-/// Whether the tables above will be wanted in closed form, so that decompositions are prepared for it.
-bool judges_by_leaving_out(const TrainingData& data, const SelectionRequest& request);
-
 /// Whether the error of the chosen fit is wanted, and there are rows enough for one.
 bool judges_chosen(const TrainingData& data, const SelectionRequest& request);
 

@@ -166,16 +166,12 @@ std::vector<ErrorDifference> differences(const TargetFindings& found, const Path
 }
 
 /// The residuals of the fit itself, between the points of the grid where the search went on there.
-Vector residuals_of_chosen(const TargetFindings& found, const PathTables& tables) {
+Vector residuals_of_chosen(const TrainingData& data, const TargetFindings& found, const PathTables& tables) {
   const Vector& exact = found.laid_out().leave_one_out_residual;
-  return exact.size() ? exact : Vector(tables.residual().col(tables.chosen_place()));
+  return exact.size() && data.dependence == 0 ? exact : Vector(tables.residual().col(tables.chosen_place()));
 }
 
 }  // namespace
-
-bool judges_by_leaving_out(const TrainingData& data, const SelectionRequest& request) {
-  return judges_chosen(data, request) && data.dependence == 0;
-}
 
 std::optional<ChosenError> error_along_paths(const TrainingData& data, const TargetFindings& found,
                                              const Progress& progress) {
@@ -198,7 +194,7 @@ std::optional<ChosenError> error_along_paths(const TrainingData& data, const Tar
                            : repeats           ? "the choice repeated on resampled rows"
                                                : "corrected for the choice by resampled rows");
   out.differences = differences(found, tables, errors);
-  out.residual = residuals_of_chosen(found, tables);
+  out.residual = residuals_of_chosen(data, found, tables);
   return out;
 }
 

@@ -85,6 +85,10 @@ class SelectTest(SeriesTest):
                 table = self.select("windows.csv", *flags)
                 self.assertEqual(series["data"]["feature_names"], names)
                 self.assertEqual(series["data"]["rows"], 300 - lags - horizon + 1)
+                # The error after choosing knows that the rows of a series depend on each other: it holds blocks out.
+                for chosen in (series["chosen"], table["chosen"]):
+                    for own in ("error", "rmse", "r_squared", "differences"):
+                        self.assertIsNotNone(chosen.pop(own))
                 for key in ("path", "selected", "chosen", "noise_variance", "warnings"):
                     self.assertEqual(series[key], table[key], key)
 
