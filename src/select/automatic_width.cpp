@@ -15,8 +15,8 @@
 namespace gnomon {
 namespace {
 
-constexpr Index few_rows = 500, most_rows = 2000, least_rows = 8;
-constexpr int narrowest = -2, widest = 3, limit = 6;  // powers of two of the median distance
+constexpr Index screened_rows = 500, judged_rows = 2000, rows_to_choose_by = 8;
+constexpr int narrowest = -2, widest = 3, furthest = 6;  // powers of two of the median distance
 constexpr double prior_centre = 0.25, prior_weight = 1;
 
 /// The rows to look at, and the targets there.
@@ -97,7 +97,7 @@ void widen(const Widths& widths, std::map<int, double>& values, Index rows) {
     const int best = best_of(values), lowest = values.begin()->first, highest = values.rbegin()->first;
     if (best != lowest && best != highest) return;
     const int next = best == lowest ? lowest - 1 : highest + 1;
-    if (std::abs(next) > limit) return;
+    if (std::abs(next) > furthest) return;
     values.merge(widths.values({next}, rows));
   }
 }
@@ -106,7 +106,7 @@ void widen(const Widths& widths, std::map<int, double>& values, Index rows) {
 
 bool chooses_width(const SelectionRequest& request, const TrainingData& data) {
   return uses_kernel(request) && request.kernel.takes_width() && request.width.text() == "auto" &&
-         !request.kernel.own_width() && data.importance.size() == 0 && data.x.rows() >= least_rows;
+         !request.kernel.own_width() && data.importance.size() == 0 && data.x.rows() >= rows_to_choose_by;
 }
 
 WidthSearch choose_width(const SelectionRequest& request, const TrainingData& data,
@@ -117,14 +117,14 @@ WidthSearch choose_width(const SelectionRequest& request, const TrainingData& da
   progress("choosing the width", 0);
   std::vector<int> range;
   for (int power = narrowest; power <= widest; ++power) range.push_back(power);
-  std::map<int, double> values = widths.values(range, std::min(n, few_rows));
-  if (n > few_rows && std::isfinite(values[best_of(values)])) {
+  std::map<int, double> values = widths.values(range, std::min(n, screened_rows));
+  if (n > screened_rows && std::isfinite(values[best_of(values)])) {
     const int best = best_of(values);
     progress("choosing the width", 0.5);
-    values = widths.values({best - 1, best, best + 1}, std::min(n, most_rows));
+    values = widths.values({best - 1, best, best + 1}, std::min(n, judged_rows));
   }
-  widen(widths, values, std::min(n, n > few_rows ? most_rows : few_rows));
-  WidthSearch out{.median = median, .rows = std::min(n, most_rows)};
+  widen(widths, values, std::min(n, n > screened_rows ? judged_rows : screened_rows));
+  WidthSearch out{.median = median, .rows = std::min(n, judged_rows)};
   for (const auto& [power, value] : values) {
     out.width.push_back(widths.width(power));
     out.value.push_back(std::isfinite(value) ? value : undefined);

@@ -10,7 +10,7 @@ bool chooses_width(const SelectionRequest& request, const TrainingData& data);
 
 /// The width whose path holds the least blend of leave-one-out and evidence (criteria/blend.cpp), summed over the targets, of
 /// the median distance times 2^−2, …, 2^3 and further where the end is best, less a normal prior on its logarithm. At most
-/// `most_rows` rows, drawn by the request's seed, are looked at; before them the whole range on 500. Undefined where the blend
+/// 2000 rows, drawn by the request's seed, are looked at; before them the whole range on 500. Undefined where the blend
 /// is: then the median. The studies behind the criterion, the prior and the range are in bench/regret.
 ///
 /// Cost, in paths of leave-one-out on min(n, 2000) rows: 6 up to 500 rows, then 3 and, on 500 rows, 6.
