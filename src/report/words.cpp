@@ -93,8 +93,16 @@ std::string interval_in_words(const ChosenError& error) {
   const double width = error.high - error.low;
   const int digits =
       width > 0 ? std::clamp(2 + static_cast<int>(std::floor(std::log10(error.high / width))), 2, 5) : 4;
-  return fmt::format("{} ({} to {})", pretty(error.value, digits + 1), pretty(error.low, digits),
-                     pretty(error.high, digits));
+  const int place =
+      width > 0 ? static_cast<int>(std::floor(std::log10(width))) - 1 : 0;  // of the second digit
+  if (!(width > 0) || error.high >= 1e6 || place < -6)
+    return fmt::format("{} ({} to {})", pretty(error.value, digits + 1), pretty(error.low, digits),
+                       pretty(error.high, digits));
+  const double unit = place > 0 ? std::pow(10, place) : 1;
+  const auto rounded = [&](double v) {
+    return fmt::format("{:.{}f}", place > 0 ? std::round(v / unit) * unit : v, std::max(0, -place));
+  };
+  return fmt::format("{} ({} to {})", rounded(error.value), rounded(error.low), rounded(error.high));
 }
 
 std::string told_apart_in_words(const ChosenError& error) {

@@ -43,7 +43,7 @@ LearnerEntry ridge() {
           .recommended = {
               .path = {"loo", "as good as ten-fold cv in the project's study, and needs no seed"},
               .many = {"loo",
-                       "no harm where inputs are correlated, as the evidence does in the project's study",
+                       "does no harm where inputs are correlated; the evidence does, in the project's study",
                        {"evidence"}}}};
 }
 
