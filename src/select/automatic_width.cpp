@@ -19,20 +19,42 @@ constexpr Index screened_rows = 500, judged_rows = 2000, rows_to_choose_by = 8;
 constexpr int narrowest = -2, widest = 3, furthest = 6;  // powers of two of the median distance
 constexpr double prior_centre = 0.25, prior_weight = 1;
 
+/// One of every set of rows that agree in inputs and targets, in the order of the data: copies say nothing of the noise, and
+/// the evidence of fits through them grows without bound. O(n log n) comparisons.
+std::vector<Index> distinct_rows(const TrainingData& data) {
+  std::vector<Index> order;
+  for (Index i = 0; i < data.x.rows(); ++i)
+    if (data.weight.size() == 0 || data.weight[i] > 0) order.push_back(i);
+  const auto compare = [&](Index a, Index b) {
+    for (const Matrix* m : {&data.x, &data.y}) {
+      for (Index j = 0; j < m->cols(); ++j)
+        if ((*m)(a, j) != (*m)(b, j)) return (*m)(a, j) < (*m)(b, j) ? -1 : 1;
+    }
+    return 0;
+  };
+  std::sort(order.begin(), order.end(), [&](Index a, Index b) {
+    const int sign = compare(a, b);
+    return sign != 0 ? sign < 0 : a < b;
+  });
+  order.erase(std::unique(order.begin(), order.end(), [&](Index a, Index b) { return compare(a, b) == 0; }),
+              order.end());
+  std::sort(order.begin(), order.end());
+  return order;
+}
+
 /// The rows to look at, and the targets there.
 struct Sample {
   Matrix x, y;
-  Vector weight;
 };
 
-Sample sampled(const TrainingData& data, Index rows, std::uint64_t seed) {
-  if (rows >= data.x.rows()) return {data.x, data.y, data.weight};
+/// So many of the rows, drawn by the seed.
+Sample sampled(const Sample& all, Index rows, std::uint64_t seed) {
+  if (rows >= all.x.rows()) return all;
   constexpr std::uint64_t stream = 0x7769647468;
-  auto order = Random(seed, stream).permutation(data.x.rows());
+  auto order = Random(seed, stream).permutation(all.x.rows());
   order.resize(static_cast<std::size_t>(rows));
   std::sort(order.begin(), order.end());
-  return {data.x(order, Eigen::all), data.y(order, Eigen::all),
-          data.weight.size() ? Vector(data.weight(order)) : Vector()};
+  return {all.x(order, Eigen::all), all.y(order, Eigen::all)};
 }
 
 /// Kernel ridge under the request's penalty where that has both parts of the blend, else under the function's norm.
@@ -44,14 +66,15 @@ Filter judged_filter(const SelectionRequest& request) {
 
 class Widths {
  public:
-  Widths(const SelectionRequest& request, const TrainingData& data, double median)
-      : request_(request), data_(data), median_(median) {}
+  Widths(const SelectionRequest& request, const Sample& all, double median)
+      : request_(request), all_(all), median_(median) {}
 
   double width(int power) const { return median_ * std::exp2(power); }
 
   /// The least blend along λ of every width on so many rows; infinite where it is nowhere defined.
   std::map<int, double> values(const std::vector<int>& powers, Index rows) const {
-    const Sample sample = sampled(data_, rows, request_.seed);
+    const Sample sample = sampled(all_, rows, request_.seed);
+    const BlasThreads serial(1);  // so that bits do not depend on the number of threads
     std::vector<double> found(powers.size());
     parallel_for(static_cast<Index>(powers.size()), [&](Index i) {
       const auto at = static_cast<std::size_t>(i);
@@ -64,7 +87,7 @@ class Widths {
 
  private:
   double value(int power, const Sample& sample) const {
-    const Smoother smoother(sample.x, sample.y, sample.weight,
+    const Smoother smoother(sample.x, sample.y, Vector(),
                             {.representation = request_.kernel.of_width(width(power)),
                              .filter = judged_filter(request_),
                              .intercept = request_.intercept,
@@ -81,7 +104,7 @@ class Widths {
   }
 
   const SelectionRequest& request_;
-  const TrainingData& data_;
+  const Sample& all_;
   double median_;
 };
 
@@ -106,14 +129,17 @@ void widen(const Widths& widths, std::map<int, double>& values, Index rows) {
 
 bool chooses_width(const SelectionRequest& request, const TrainingData& data) {
   return uses_kernel(request) && request.kernel.takes_width() && request.width.text() == "auto" &&
-         !request.kernel.own_width() && data.importance.size() == 0 && data.x.rows() >= rows_to_choose_by;
+         !request.kernel.own_width() && data.importance.size() == 0;
 }
 
 WidthSearch choose_width(const SelectionRequest& request, const TrainingData& data,
                          const Progress& progress) {
-  const Index n = data.x.rows();
-  const double median = median_distance(data.x, data.weight);
-  const Widths widths(request, data, median);
+  const std::vector<Index> distinct = distinct_rows(data);
+  const Sample all{data.x(distinct, Eigen::all), data.y(distinct, Eigen::all)};
+  const Index n = all.x.rows();
+  const double median = median_distance(all.x, Vector());
+  if (n < rows_to_choose_by) return {.median = median, .chosen = median, .rows = n};
+  const Widths widths(request, all, median);
   progress("choosing the width", 0);
   std::vector<int> range;
   for (int power = narrowest; power <= widest; ++power) range.push_back(power);

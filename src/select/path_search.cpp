@@ -8,8 +8,8 @@
 #include "gnomon/core/error.hpp"
 #include "gnomon/noise/noise.hpp"
 #include "held_out_predictions.hpp"
-#include "noise/methods.hpp"
 #include "judge_chosen.hpp"
+#include "noise/methods.hpp"
 
 namespace gnomon {
 namespace {
@@ -128,6 +128,18 @@ class TargetSelector {
                                  stein_is_blind(), c.lags});
   }
 
+  /// Copies of rows raise the evidence without bound towards the fit through all of them: a blend judges fits that leave a
+  /// fifth of the distinct rows over. `counts` belong to the λ of the curve.
+  CriterionCurve without_copied_fits(const CriterionRequest& c, CriterionCurve curve,
+                                     const std::vector<Counts>& counts) const {
+    if (!std::holds_alternative<Blend>(c.criterion.formula) || !found_.repeats.are_copies()) return curve;
+    for (Index k = 0; k < curve.value.size(); ++k) {
+      const Counts& own = counts[static_cast<std::size_t>(k)];
+      if (own.df > most_df_in_sample * (own.n - found_.repeats.copies)) curve.value[k] = undefined;
+    }
+    return curve;
+  }
+
   /// The curve without the points at which the criterion must not choose; `counts` belong to its λ.
   static CriterionCurve eligible(const CriterionRequest& c, const TargetPath& path, CriterionCurve curve,
                                  const std::vector<Counts>& counts) {
@@ -175,7 +187,8 @@ class TargetSelector {
                 static_cast<double>(i) / static_cast<double>(found_.paths.size()));
       const TargetPath& path = found_.paths[i];
       const double pilot = pilot_of(path);
-      CriterionCurve curve = curve_at(c, path, path.lambdas(), path.counts, pilot);
+      CriterionCurve curve =
+          without_copied_fits(c, curve_at(c, path, path.lambdas(), path.counts, pilot), path.counts);
       drop_failures(path, curve);
       if (is_driven_by_copies(c, path, curve)) curve.value.setConstant(undefined);
       value.insert(value.end(), curve.value.begin(), curve.value.end());
@@ -225,7 +238,8 @@ class TargetSelector {
                                                      : interpolate_minimum(from, path.lambdas(), curve);
     return refine_minimum(from, path.lambdas(), [&](const std::vector<double>& lambdas) {
       const auto counts = smoother->counts(points_of(lambdas), found_.target, false, false);
-      return eligible(c, path, curve_at(c, path, lambdas, counts, pilot), counts);
+      return eligible(c, path, without_copied_fits(c, curve_at(c, path, lambdas, counts, pilot), counts),
+                      counts);
     });
   }
 

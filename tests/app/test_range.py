@@ -6,8 +6,8 @@ import numpy as np
 from command import SelectTest, is_number
 
 CRITERIA = {"sic", "rsic", "sic-pilot", "basic", "sure", "cp", "gcv", "loo", "cv", "fpe", "aic", "aicc", "bic", "evidence",
-            "gen", "nic", "fper", "gpe"}
-NOT_FOR_ITERATIONS = {"loo", "evidence", "gen", "nic", "fper", "gpe"}  # no closed form, no penalized cost
+            "gen", "nic", "fper", "gpe", "blend"}
+NOT_FOR_ITERATIONS = {"loo", "evidence", "blend", "gen", "nic", "fper", "gpe"}  # no closed form, no penalized cost
 
 
 class RangeTest(SelectTest):

@@ -109,8 +109,8 @@ class SelectTest(SeriesTest):
         whole = np.isfinite(x).all(axis=1) & np.isfinite(target)
         self.assertEqual(np.sum(~whole), 4)
         self.write("windows.csv", {"a": x[whole, 0], "b": x[whole, 1], "c": x[whole, 2], "y": target[whole]})
-        series = self.select("gap.csv", "--lags", 3, "--missing", "drop", "--model", "fit.gnomon")
-        self.assertEqual(series["path"], self.select("windows.csv")["path"])
+        series = self.select("gap.csv", "--lags", 3, "--missing", "drop", "--model", "fit.gnomon", "--criterion", "loo")
+        self.assertEqual(series["path"], self.select("windows.csv", "--criterion", "loo")["path"])
         self.assertIn("4 windows of gap.csv left out for missing values", series["data"]["notes"])
         # The model then leaves such forecasts empty.
         lines = self.succeed("predict", "fit.gnomon", "gap.csv").splitlines()[1:]
@@ -134,7 +134,7 @@ class SelectTest(SeriesTest):
     def test_the_series_of_a_name_with_a_comma(self):
         self.write("odd.csv", '"price, EUR"\n' + "".join(f"{value!r}\n" for value in self.y.tolist()))
         self.succeed("select", "odd.csv", "--target", "price, EUR", "--lags", 2, "--model", "odd.gnomon")
-        self.fit("--lags", 2)
+        self.fit("--lags", 2, "--criterion", "loo")
         self.assertEqual(self.succeed("predict", "odd.gnomon", "odd.csv"),
                          self.succeed("predict", "fit.gnomon", "series.csv"))
 
@@ -176,7 +176,7 @@ class PredictTest(SeriesTest):
             self.assertEqual(self.lines(y[start:])[lags - 1:], whole[start + lags - 1:], start)
 
     def test_other_columns_and_their_order_do_not_matter(self):
-        self.fit("--lags", 2)
+        self.fit("--lags", 2, "--criterion", "loo")
         wanted = "prediction\n" + "\n".join(self.lines(self.y)) + "\n"
         self.assertEqual(self.succeed("predict", "fit.gnomon", "series.csv"), wanted)
         self.write("other.csv", {"y": self.y, "note": ["a"] * 299 + ["3"]})
@@ -184,7 +184,7 @@ class PredictTest(SeriesTest):
 
     def test_refusals_write_nothing(self):
         """No header either, on standard output or elsewhere."""
-        self.fit("--lags", 2)
+        self.fit("--lags", 2, "--criterion", "loo")
         for content, says in (("z,yy\n1,2\n2,3\n", ["new.csv", "no column 'y'", "did you mean 'yy'?"]),
                               ("y\n1\n\n3\n", ["new.csv: row 3 is blank", "NA"]),
                               ("y\n1\n2\nx\n", ["row 4", "'y'", "'x'"]),
@@ -203,9 +203,9 @@ class PredictTest(SeriesTest):
     def test_a_model_of_windows_is_no_model_of_columns(self):
         x, target = windows(self.y, 2, 1)
         self.write("windows.csv", {"y lag 1": x[:, 0], "y lag 2": x[:, 1], "y": target})
-        self.fit("--lags", 2)
+        self.fit("--lags", 2, "--criterion", "loo")
         series = self.succeed("predict", "fit.gnomon", "series.csv").splitlines()
-        self.fit(data="windows.csv")
+        self.fit("--criterion", "loo", data="windows.csv")
         table = self.succeed("predict", "fit.gnomon", "windows.csv").splitlines()
         self.assertEqual(table[1:], series[2:-1])
 
