@@ -93,7 +93,8 @@ int main(int argc, char** argv) {
           error[fmt::format("each, {}", criterion)] = each.error;
           for (const double price : {1.0, 2.0, 3.0}) {
             const double n = static_cast<double>(d.data.x.rows());
-            const bool logs = std::string_view(criterion) == "evidence" || std::string_view(criterion) == "blend";
+            const bool logs =
+                std::string_view(criterion) == "evidence" || std::string_view(criterion) == "blend";
             const double gain = logs ? one.value - each.value : n * std::log(one.value / each.value);
             error[fmt::format("each if it gains {} per decay, {}", price, criterion)] =
                 gain > price * (each.decays - 1) ? each.error : one.error;
