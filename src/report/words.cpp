@@ -21,7 +21,7 @@ constexpr std::array quantity_words{
     QuantityWords{"Squared error of the fitted function, less a constant", "squared error − constant"},
     QuantityWords{"Squared error in the function space, less a constant",
                   "squared norm of the error − constant"},
-    QuantityWords{"Minus twice the log marginal likelihood (not an error)", "−2 log evidence"},
+    QuantityWords{"Minus twice a log likelihood, marginal or blended (not an error)", "−2 log evidence"},
     QuantityWords{"Information criteria, −2 log-likelihood scale (not an error)",
                   "−2 log-likelihood + penalty"},
     QuantityWords{"Cross-entropy on new data", "cross-entropy"},

@@ -2,7 +2,7 @@
 // expected squared error of the delivered fit on fresh rows, noise included. Beside it how often the criterion's own value
 // ± 1.645 standard errors does, and how often a prediction interval of 90 % holds a fresh value.
 //
-//   coverage [share [rows… [name]]]     share of the data sets (1), the sizes (30 100 300), and a part of the name of what is chosen
+//   study_coverage [share [rows… [name]]]     share of the data sets (1), the sizes (30 100 300), and a part of the name of what is chosen
 //                                       (all); prints a Markdown table; seeds are fixed.
 //
 // The widening in src/select/after_choosing.cpp was set on the truths marked "set"; those marked "confirmed" only judge it.
@@ -44,7 +44,8 @@ struct Choice {
 };
 
 const std::vector<Choice> choices{
-    {"λ, by loo", smooth, [](SelectionRequest& r) { r.criteria = {"loo"}; }},
+    {"width and λ, auto", smooth, [](SelectionRequest&) {}},
+    {"λ, by loo", smooth, [](SelectionRequest& r) { r.criteria = {"loo"}, r.width = "median"; }},
     {"λ × 11 widths, by loo", smooth,
      [](SelectionRequest& r) { r.criteria = {"loo"}, r.width = "0.3:9:11"; }},
     {"λ × 11 widths, by gcv", smooth,
