@@ -88,21 +88,31 @@ std::string expectation(const CriterionOutcome& c) {
 
 }  // namespace
 
+namespace {
+
+/// The decimal place of the second digit of a positive number: −3 for 0.012.
+int second_digit(double spread) { return static_cast<int>(std::floor(std::log10(spread))) - 1; }
+
+/// A number to a decimal place, without exponent.
+std::string rounded(double value, int place) {
+  const double unit = place > 0 ? std::pow(10, place) : 1;
+  return fmt::format("{:.{}f}", place > 0 ? std::round(value / unit) * unit + 0.0 : value,
+                     std::max(0, -place));
+}
+
+}  // namespace
+
 std::string interval_in_words(const ChosenError& error) {
   // Digits that tell the ends apart; one more for the value.
   const double width = error.high - error.low;
   const int digits =
       width > 0 ? std::clamp(2 + static_cast<int>(std::floor(std::log10(error.high / width))), 2, 5) : 4;
-  const int place =
-      width > 0 ? static_cast<int>(std::floor(std::log10(width))) - 1 : 0;  // of the second digit
+  const int place = width > 0 ? second_digit(width) : 0;
   if (!(width > 0) || error.high >= 1e6 || place < -6)
     return fmt::format("{} ({} to {})", pretty(error.value, digits + 1), pretty(error.low, digits),
                        pretty(error.high, digits));
-  const double unit = place > 0 ? std::pow(10, place) : 1;
-  const auto rounded = [&](double v) {
-    return fmt::format("{:.{}f}", place > 0 ? std::round(v / unit) * unit : v, std::max(0, -place));
-  };
-  return fmt::format("{} ({} to {})", rounded(error.value), rounded(error.low), rounded(error.high));
+  return fmt::format("{} ({} to {})", rounded(error.value, place), rounded(error.low, place),
+                     rounded(error.high, place));
 }
 
 std::string told_apart_in_words(const ChosenError& error) {
@@ -157,14 +167,10 @@ std::string estimates_in_words(const Study& study, const CriterionOutcome& c) {
 
 std::string with_error(double value, double standard_error) {
   if (!std::isfinite(value) || !std::isfinite(standard_error) || !(standard_error > 0)) return pretty(value);
-  const int place = static_cast<int>(std::floor(std::log10(standard_error))) - 1;  // of the second digit
-  if (std::max(std::abs(value), standard_error) >= 1e6 || place < -6) {
+  const int place = second_digit(standard_error);
+  if (std::max(std::abs(value), standard_error) >= 1e6 || place < -6)
     return fmt::format("{} ± {}", pretty(value, 3), pretty(standard_error, 2));
-  }
-  const double unit = place > 0 ? std::pow(10, place) : 1;
-  const auto rounded = [&](double v) { return place > 0 ? std::round(v / unit) * unit + 0.0 : v; };
-  return fmt::format("{:.{}f} ± {:.{}f}", rounded(value), std::max(0, -place), rounded(standard_error),
-                     std::max(0, -place));
+  return fmt::format("{} ± {}", rounded(value, place), rounded(standard_error, place));
 }
 
 double test_error_se(const Study& study, std::size_t target) {

@@ -4,22 +4,9 @@
 
 #include "gnomon/core/error.hpp"
 #include "gnomon/data/folds.hpp"
+#include "training_rows.hpp"
 
 namespace gnomon {
-namespace {
-
-TrainingData some_rows(const TrainingData& data, const std::vector<Index>& rows) {
-  TrainingData some{data.x(rows, Eigen::all), data.y(rows, Eigen::all), {}, data.target_names};
-  if (data.weight.size()) some.weight = data.weight(rows);
-  if (data.importance.size()) some.importance = data.importance(rows);
-  some.feature_names = data.feature_names;
-  some.feature_columns = data.feature_columns;
-  some.classes = data.classes;
-  return some;
-}
-
-}  // namespace
-
 Matrix held_out_predictions(const TrainingData& data, int folds, std::uint64_t seed, const FitToRows& fit) {
   const Index n = data.x.rows();
   if (n < 2 * folds) return {};
@@ -30,7 +17,7 @@ Matrix held_out_predictions(const TrainingData& data, int folds, std::uint64_t s
     for (Index i = 0; i < n; ++i)
       (parts.of_row[static_cast<std::size_t>(i)] == part ? held : kept).push_back(i);
     try {
-      out(held, Eigen::all) = fit(some_rows(data, kept)).predict(data.x(held, Eigen::all));
+      out(held, Eigen::all) = fit(rows_of(data, kept)).predict(data.x(held, Eigen::all));
     } catch (const Error&) {  // a fold without the one row that tells two inputs apart, say: nothing to show
       return {};
     }
@@ -45,7 +32,7 @@ SelectionRequest with_chosen(SelectionRequest request, const PathOutcome& chosen
     request.*(tuning->values ? tuning->values : &SelectionRequest::tuning) = chosen.tuning;
   request.criteria = {"gcv"};  // nothing is judged again: no folds and no leverages to prepare for
   request.own_criteria.clear();
-  request.keep_held_out = false;
+  request.keep_held_out = request.chosen_error = false;
   return request;
 }
 

@@ -7,36 +7,18 @@
 #include "gnomon/core/error.hpp"
 #include "judge_chosen.hpp"
 #include "make_tunable.hpp"
+#include "training_rows.hpp"
 
 namespace gnomon {
 namespace {
 
 constexpr Index few_rows = 200;  // up to which a fit to four fifths of them is too poor a stand-in
 
-Vector some(const Vector& all, const std::vector<Index>& rows) {
-  return all.size() ? Vector(all(rows)) : Vector();
-}
-
-TrainingData rows_of(const TrainingData& data, const std::vector<Index>& rows) {
-  TrainingData out;
-  out.x = data.x(rows, Eigen::all);
-  out.y = data.y(rows, Eigen::all);
-  out.weight = some(data.weight, rows);
-  out.importance = some(data.importance, rows);
-  out.target_names = data.target_names;
-  out.feature_names = data.feature_names;
-  out.feature_columns = data.feature_columns;
-  out.classes = data.classes;
-  out.dependence = data.dependence;
-  return out;
-}
-
 /// What a fold repeats: the same choice by the same criterion, and nothing that is only reported. A search whose every step
 /// trains a network begins where the whole data led it; all else begins anew.
 SelectionRequest request_of_fold(const Selection& selection) {
   SelectionRequest request = selection.request;
-  request.chosen_error = false;
-  request.keep_spectrum = false;
+  request.chosen_error = request.keep_held_out = request.keep_spectrum = false;
   if (request.criteria.empty()) {
     request.own_criteria.erase(request.own_criteria.begin() + 1, request.own_criteria.end());
   } else {

@@ -143,22 +143,33 @@ TEST_P(Shift, JhatIsUnbiasedWhereTheModelHoldsTheTarget) {
   }
 }
 
+/// The matrices of Ĵ on 30 rows of three inputs, written out: U at the points, and L_l = (XᵀDX)⁻¹XᵀD.
+struct WrittenOut {
+  const Shifted& s;
+  Matrix design, u;
+
+  WrittenOut(const Shifted& shifted, bool intercept) : s(shifted) {
+    const Index q = 3 + (intercept ? 1 : 0);
+    design = Matrix::Ones(30, q);
+    Matrix at = Matrix::Ones(12, q);
+    design.leftCols(3) = s.x;
+    at.leftCols(3) = s.points;
+    u = at.transpose() * s.omega.asDiagonal() * at;
+  }
+  Matrix map(double exponent) const {
+    const Vector root = s.w.array().pow(exponent / 2);
+    return (root.asDiagonal() * design).colPivHouseholderQr().solve(Matrix(root.asDiagonal()));
+  }
+};
+
 TEST_P(Shift, JhatIsTheFormulaOfThePaper) {
   // ⟨UL_l y, L_l y⟩ − 2⟨UL_l y, L_1 y⟩ + 2σ² tr(U L_l L_1ᵀ), with (XᵀDX)⁻¹XᵀD written out.
   const bool intercept = GetParam();
   const Shifted s(30, 3);
-  const Index q = 3 + (intercept ? 1 : 0);
-  Matrix design = Matrix::Ones(30, q), at = Matrix::Ones(12, q);
-  design.leftCols(3) = s.x;
-  at.leftCols(3) = s.points;
-  const Matrix u = at.transpose() * s.omega.asDiagonal() * at;
-  const auto map = [&](double exponent) -> Matrix {
-    const Vector root = s.w.array().pow(exponent / 2);
-    return (root.asDiagonal() * design).colPivHouseholderQr().solve(Matrix(root.asDiagonal()));
-  };
-  const Matrix reference = map(1);
+  const WrittenOut written(s, intercept);
+  const Matrix &u = written.u, reference = written.map(1);
   for (const double exponent : {0.0, 0.35, 1.0}) {
-    const Matrix l = map(exponent);
+    const Matrix l = written.map(exponent);
     const Vector a = l * s.y;
     const double wanted =
         a.dot(u * (a - 2 * reference * s.y)) + 2 * 0.09 * (u * l * reference.transpose()).trace();
@@ -173,19 +184,11 @@ TEST_P(Shift, StandardErrorOfJhatIsThatOfItsQuadraticForm) {
   // Ĵ = yᵀBy + const: its variance is 2σ⁴ tr B² + 4σ²|BE y|², estimated without bias.
   const bool intercept = GetParam();
   const Shifted s(30, 3);
-  const Index q = 3 + (intercept ? 1 : 0);
-  Matrix design = Matrix::Ones(30, q), at = Matrix::Ones(12, q);
-  design.leftCols(3) = s.x;
-  at.leftCols(3) = s.points;
-  const Matrix u = at.transpose() * s.omega.asDiagonal() * at;
-  const auto map = [&](double exponent) -> Matrix {
-    const Vector root = s.w.array().pow(exponent / 2);
-    return (root.asDiagonal() * design).colPivHouseholderQr().solve(Matrix(root.asDiagonal()));
-  };
-  const Matrix reference = map(1);
+  const WrittenOut written(s, intercept);
+  const Matrix &u = written.u, reference = written.map(1);
   constexpr double sigma2 = 0.09;
   for (const double exponent : {0.0, 0.35, 1.0}) {
-    const Matrix l = map(exponent), cross = l.transpose() * u * reference,
+    const Matrix l = written.map(exponent), cross = l.transpose() * u * reference,
                  b = l.transpose() * u * l - cross - cross.transpose();
     const double variance = 4 * sigma2 * (b * s.y).squaredNorm() - 2 * sigma2 * sigma2 * b.squaredNorm();
     const PathLearner learner = learner_of(s.x, s.y, s.w, exponent, intercept);

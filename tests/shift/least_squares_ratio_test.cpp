@@ -11,15 +11,7 @@
 namespace gnomon::least_squares_ratio_test {
 namespace {
 
-using shift_test::normal;
-
-Matrix features(const Matrix& x, const Matrix& centres, double width) {
-  Matrix f(x.rows(), centres.rows());
-  for (Index i = 0; i < x.rows(); ++i)
-    for (Index k = 0; k < centres.rows(); ++k)
-      f(i, k) = std::exp(-(x.row(i) - centres.row(k)).squaredNorm() / (2 * width * width));
-  return f;
-}
+using shift_test::gaussians, shift_test::normal;
 
 Vector slow_theta(const Matrix& phi, const Matrix& psi, double lambda, double alpha) {
   const Matrix h = (1 - alpha) * phi.transpose() * phi / static_cast<double>(phi.rows()) +
@@ -54,7 +46,7 @@ TEST(LeastSquaresRatio, FitAndScoreEqualRefittingWithoutEachPair) {
   for (const auto& [n, m, b, d] :
        {Case{14, 11, 6, 1}, Case{9, 31, 3, 2}, Case{60, 53, 17, 2}, Case{5, 5, 1, 3}}) {
     const Matrix train = normal(n, d, 1), test = normal(m, d, 2, 0.4, 0.8), centres = test.topRows(b);
-    const Matrix phi = features(train, centres, 0.7), psi = features(test, centres, 0.7);
+    const Matrix phi = gaussians(train, centres, 0.7), psi = gaussians(test, centres, 0.7);
     for (const double alpha : {0.0, 0.1, 0.5})
       for (const double lambda : {1e-3, 0.1, 10.0}) {
         const auto fit = least_squares_ratio(train, test, centres, 0.7, lambda, alpha);
@@ -79,7 +71,7 @@ TEST(LeastSquaresRatio, GridEqualsSingleFitsBeyondOneChunk) {
                         .leave_one_out,
                     1e-10);
   }
-  const Matrix phi = features(train, centres, 1), psi = features(test, centres, 1);
+  const Matrix phi = gaussians(train, centres, 1), psi = gaussians(test, centres, 1);
   EXPECT_NEAR(least_squares_ratio_scores(train, test, centres, widths, lambdas)(1, 1),
               slow_score(phi, psi, 1e-2, 0), 1e-9);
 }
@@ -90,7 +82,7 @@ TEST(LeastSquaresRatio, ScoresOfTheFirstPairsOnly) {
   const auto mean_of = [&](Index pairs) {
     return least_squares_ratio_scores(train, test, centres, widths, lambdas, 0, pairs)(0, 0);
   };
-  const Matrix phi = features(train, centres, 0.8), psi = features(test, centres, 0.8);
+  const Matrix phi = gaussians(train, centres, 0.8), psi = gaussians(test, centres, 0.8);
   double sum = 0;
   for (Index i = 0; i < 3; ++i) {
     const Vector theta = slow_theta(without(phi, i), without(psi, i), 0.1, 0);

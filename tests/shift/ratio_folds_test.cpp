@@ -12,15 +12,7 @@
 namespace gnomon::ratio_folds_test {
 namespace {
 
-using shift_test::normal;
-
-Matrix features(const Matrix& x, const Matrix& centres, double width) {
-  Matrix f(x.rows(), centres.rows());
-  for (Index i = 0; i < x.rows(); ++i)
-    for (Index k = 0; k < centres.rows(); ++k)
-      f(i, k) = std::exp(-(x.row(i) - centres.row(k)).squaredNorm() / (2 * width * width));
-  return f;
-}
+using shift_test::gaussians, shift_test::normal;
 
 /// Rows kept and held out, refitted and scored one fold at a time.
 double slow_score(const Matrix& train, const Matrix& test, Index b, double width, double lambda, double alpha,
@@ -35,14 +27,14 @@ double slow_score(const Matrix& train, const Matrix& test, Index b, double width
     for (const Index i : kept[1]) {
       if (i < b) centres.push_back(i);
     }
-    const Matrix at = test(centres, Eigen::all), phi = features(train(kept[0], Eigen::all), at, width),
-                 psi = features(test(kept[1], Eigen::all), at, width);
+    const Matrix at = test(centres, Eigen::all), phi = gaussians(train(kept[0], Eigen::all), at, width),
+                 psi = gaussians(test(kept[1], Eigen::all), at, width);
     const Matrix h = (1 - alpha) * phi.transpose() * phi / static_cast<double>(phi.rows()) +
                      alpha * psi.transpose() * psi / static_cast<double>(psi.rows()) +
                      lambda * Matrix::Identity(phi.cols(), phi.cols());
     const Vector theta = h.fullPivLu().solve(Vector(psi.colwise().mean())).cwiseMax(0);
-    const Vector on_train = features(train(held[0], Eigen::all), at, width) * theta,
-                 on_test = features(test(held[1], Eigen::all), at, width) * theta;
+    const Vector on_train = gaussians(train(held[0], Eigen::all), at, width) * theta,
+                 on_test = gaussians(test(held[1], Eigen::all), at, width) * theta;
     score += (1 - alpha) / 2 * on_train.squaredNorm() / static_cast<double>(train.rows()) +
              alpha / 2 * on_test.squaredNorm() / static_cast<double>(test.rows()) -
              on_test.sum() / static_cast<double>(test.rows());

@@ -17,6 +17,15 @@ inline Matrix normal(Index n, Index d, std::uint64_t seed, double mean = 0, doub
   return x;
 }
 
+/// Gaussians of a width about the centres, rows × centres, entry by entry.
+inline Matrix gaussians(const Matrix& x, const Matrix& centres, double width) {
+  Matrix f(x.rows(), centres.rows());
+  for (Index i = 0; i < x.rows(); ++i)
+    for (Index k = 0; k < centres.rows(); ++k)
+      f(i, k) = std::exp(-(x.row(i) - centres.row(k)).squaredNorm() / (2 * width * width));
+  return f;
+}
+
 /// Training rows N(0, I); test rows differ in the first column, N(0.7, 0.7²).
 struct KnownShift {
   Matrix train, test;
