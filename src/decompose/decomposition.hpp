@@ -45,6 +45,8 @@ class Decomposition {
     return spectral_sums(spectrum(), filter, lambdas, target);
   }
   virtual SpectrumScales scales() const { return spectrum_scales(spectrum()); }
+  /// Rows can be visited at every λ above this one; below, the Gram is decomposed once more, several times as dear.
+  virtual double least_cheap_lambda() const { return 0; }
   /// Coefficients of the fit: of the kernel expansion in weighted coordinates (length n), or of the design's
   /// columns.
   virtual Vector coefficients(const Filter& filter, double lambda, Index target) const = 0;

@@ -93,6 +93,8 @@ class TridiagonalStrategy final : public Decomposition {
     return s.inverse_trace > 0 ? s : Decomposition::scales();
   }
 
+  double least_cheap_lambda() const override { return floor_; }
+
   Vector coefficients(const Filter& filter, double lambda, Index) const override {
     if (q_.size() && lambda > (filter.whole_range ? 0 : floor_)) {
       Matrix e = Matrix::Zero(t_.size(), 1);

@@ -41,8 +41,11 @@ std::vector<double> automatic_grid(const Smoother& smoother, int per_decade) {
     }
   }
   // Whole decades: the ends must not move with the last bits of an eigenvalue.
-  const double first = std::floor(std::log10(std::max(lo, 1e-300))),
-               last = std::ceil(std::log10(std::min(hi, 1e300)));
+  double first = std::floor(std::log10(std::max(lo, 1e-300)));
+  const double last = std::ceil(std::log10(std::min(hi, 1e300)));
+  if (const double cheap = smoother.decomposition().least_cheap_lambda();
+      cheap > 0 && std::log10(cheap) >= first)
+    first = std::floor(std::log10(cheap)) + 1;
   const double decades = std::max(last - first, 1.0);
   return log_grid(std::pow(10, first), std::pow(10, first + decades),
                   static_cast<int>(decades) * per_decade + 1);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "decompose/decomposition.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/random.hpp"
 #include "gnomon/criteria/criteria.hpp"
@@ -98,6 +99,23 @@ TEST(Grid, AutomaticGridHoldsTheNullModelAndTheInterpolant) {
       EXPECT_GT(sums.front().df - 1, static_cast<double>(range) - 0.5) << filter.name << kernel;
     }
   }
+}
+
+TEST(Grid, AutomaticGridOfASingularGramIsAllServedByOneDecomposition) {
+  Random random(2);
+  constexpr Index n = 60;
+  const Matrix x = random.uniform_vector(n, -3, 3);
+  const Vector y = x.array().sin() + 0.1 * random.normal_vector(n).array();
+  const Smoother smoother(x, y, Vector(),
+                          {.representation = parse_kernel("gaussian", 8),
+                           .filter = tikhonov,
+                           .strategy = Strategy::tridiagonal,
+                           .needs = {.leave_one_out = true}});
+  const double cheap = smoother.decomposition().least_cheap_lambda();
+  EXPECT_GT(cheap, 0);  // a wide kernel: most directions are below rounding
+  const auto grid = automatic_grid(smoother);
+  EXPECT_GT(grid.front(), cheap);
+  EXPECT_LE(grid.front(), 10 * cheap);
 }
 
 }  // namespace
