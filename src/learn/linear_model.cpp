@@ -1,4 +1,4 @@
-#include "gnomon/learn/linear_model.hpp"
+#include "gnomon/learn/model.hpp"
 
 #include <cblas.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "decompose/gram_statistics.hpp"
-#include "gnomon/learn/metric.hpp"
+#include "gnomon/learn/learner.hpp"
 #include "gnomon/represent/basis.hpp"
 
 namespace gnomon {

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "gnomon/learn/metric.hpp"
+#include "gnomon/learn/learner.hpp"
 
 namespace gnomon {
 

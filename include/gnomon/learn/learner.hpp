@@ -15,15 +15,49 @@
 #include "gnomon/learn/account.hpp"
 #include "gnomon/learn/bootstrap.hpp"
 #include "gnomon/learn/decay_evidence.hpp"
-#include "gnomon/learn/metric.hpp"
 #include "gnomon/learn/mlp_train.hpp"
 #include "gnomon/learn/model.hpp"
-#include "gnomon/learn/parameter.hpp"
 
 namespace gnomon {
 
 class Smoother;
 class PathLearner;
+
+/// One number that a learner is tuned by; searches run over its logarithm.
+struct Parameter {
+  enum class Kind {
+    decay,  ///< λ against the plain sum of losses; at ∞ the weights it acts on are dropped
+    width   ///< of a kernel along some inputs; at ∞ these inputs are dropped
+  };
+  Kind kind = Kind::decay;
+  std::string name = "lambda";  ///< "lambda", "lambda[age]", "width[age, sex]"
+  Index weights = 0;            ///< how many weights a decay acts on
+  double unit = 1;              ///< its natural size, where searches begin
+  double lower = 0, upper = 0;  ///< bounds of a search
+
+  /// What stands in the brackets of the name, or the name itself.
+  std::string label() const {
+    const auto open = name.find('[');
+    return open == std::string::npos ? name : name.substr(open + 1, name.size() - open - 2);
+  }
+};
+
+/// Points of a learner's parameters, natural values: one column per point, one row per parameter.
+using Points = Matrix;
+
+/// Points that say where the error is measured: a sample (weights 1/m) or the nodes of a quadrature.
+struct MetricPoints {
+  Matrix x;
+  Vector weight;  ///< sums to 1
+};
+MetricPoints metric_points(const MatrixView& sample);
+
+/// Where the error is measured: the U of the SIC family.
+struct Metric {
+  enum class Kind { function_space, train, points } kind = Kind::train;
+  MetricPoints points;      ///< for Kind::points, in the learner's (scaled) input units
+  std::string description;  ///< "function-space", "train", "test", a file name
+};
 
 /// What the SIC family measures a fit against: least squares, the learner's own fit at a pilot λ, or ridge of that degree γ
 /// which makes the squared error of SIC at the pilot λ least.
