@@ -10,6 +10,7 @@
 #include "gnomon/decompose/spectrum.hpp"
 #include "gram_statistics.hpp"
 #include "leave_one_out_sums.hpp"
+#include "rotated_folds.hpp"
 
 namespace gnomon {
 
@@ -69,6 +70,9 @@ class Decomposition {
   virtual std::optional<Matrix> basis() const { return std::nullopt; }
   /// Signed coordinates z (rank × targets), where basis() exists.
   virtual std::optional<Matrix> coordinates() const { return std::nullopt; }
+  /// The rotation to tridiagonal form with the first target on its first column, where the strategy keeps one; it lives as long as
+  /// this.
+  virtual std::optional<RotatedRows> rotated_rows() const { return std::nullopt; }
   /// Cross products per fold, if they were accumulated for exactly these folds; null otherwise.
   virtual const GramStatistics* fold_statistics(const Folds&) const { return nullptr; }
   /// Bound on the trace norm of what a low-rank strategy left out of the Gram; 0 for the exact ones.

@@ -45,8 +45,8 @@ void project_out(Matrix& a, const Vector& direction);
 void dense_fold_errors(const KernelFoldProblem& problem, std::span<const Index> which,
                        const SpectralGain& gain, const Progress& progress, FoldErrors& errors);
 
-/// The same for Tikhonov by one eigendecomposition of all rows and e_f = [(A+λ)⁻¹]_ff⁻¹ [(A+λ)⁻¹ỹ]_f. Needs λ
-/// well above n·eps·d_max; returns the indices it leaves undone because they are not.
+/// The same for Tikhonov from one rotation of all rows, see rotated_fold_residuals. Needs λ above n·eps·d_max; returns the indices
+/// it leaves undone because they are not.
 std::vector<Index> block_fold_errors(const KernelFoldProblem& problem, std::span<const Index> which,
                                      const Progress& progress, FoldErrors& errors);
 

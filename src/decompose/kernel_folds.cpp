@@ -198,10 +198,26 @@ double trace_bound(const KernelFoldProblem& p) {
 }
 
 /// Costs in units of one n×n product, from the operation counts and the rates of the parts.
-bool krylov_pays(double n, double folds, double lambdas, double steps) {
-  const double krylov = steps * folds / n * 2 + 10 * folds * steps * steps / (n * n);
-  const double block = 3.5 + lambdas * (0.7 / folds + folds / 6 * std::pow(1 / folds, 3));
-  return krylov < block;
+double krylov_cost(double n, double folds, double steps) {
+  return steps * folds / n * 2 + 10 * folds * steps * steps / (n * n);
+}
+double block_cost(double folds, double lambdas, bool rotated) {
+  return (rotated ? 0 : 3.5) + lambdas * (0.7 / folds + 1 / (6 * folds * folds));
+}
+
+/// Steps before the rest of the path goes to a dense method; 0 = at once. Where the rotation is known, the block form is so cheap
+/// that the Krylov spaces are for the large λ alone.
+Index most_steps(const KernelFoldProblem& p) {
+  if (p.options.max_steps > 0) return p.options.max_steps;
+  const double n = static_cast<double>(p.n), folds = static_cast<double>(p.folds.size());
+  const double block = block_cost(folds, static_cast<double>(p.lambdas.size()), p.options.known != nullptr);
+  if (!p.options.known)
+    return krylov_cost(n, folds, std::min(n, 200.0)) < block ? std::max<Index>(100, p.n / 5) : 0;
+  constexpr double share = 0.25;
+  Index steps = 0;
+  while (steps < p.n / 5 && krylov_cost(n, folds, static_cast<double>(steps + 10)) < share * block)
+    steps += 10;
+  return steps;
 }
 
 }  // namespace
@@ -218,11 +234,8 @@ FoldErrors kernel_fold_errors(const MatrixView& gram, const VectorView& y, const
   for (std::size_t l = 0; l < lambdas.size(); ++l)
     (lambdas[l] > tiny ? iterated : rest).push_back(static_cast<Index>(l));
 
-  const double guess = std::min(n, 200.0);
-  const bool pays =
-      options.max_steps > 0 || krylov_pays(n, folds.count, static_cast<double>(lambdas.size()), guess);
-  if (pays && !iterated.empty()) {
-    const Index limit = options.max_steps > 0 ? options.max_steps : std::max<Index>(100, p.n / 5);
+  const Index limit = most_steps(p);
+  if (limit > 0 && !iterated.empty()) {
     std::vector<double> values;
     for (const Index l : iterated) values.push_back(lambdas[static_cast<std::size_t>(l)]);
     SharedKrylov krylov(p, values);
@@ -256,7 +269,7 @@ FoldErrors kernel_fold_errors(const MatrixView& gram, const VectorView& y, const
       if (count > 0)
         errors.method += fmt::format("{}{} ({} lambdas)", errors.method.empty() ? "" : " + ", how, count);
     };
-    note("block residuals from one eigendecomposition", rest.size() - undone.size());
+    note("block residuals from one rotation", rest.size() - undone.size());
     note("eigendecomposition per fold", undone.size());
   }
   return errors;

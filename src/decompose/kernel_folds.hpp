@@ -6,6 +6,7 @@
 #include "gnomon/core/types.hpp"
 #include "gnomon/data/folds.hpp"
 #include "gnomon/decompose/fold_errors.hpp"
+#include "rotated_folds.hpp"
 
 namespace gnomon {
 
@@ -19,6 +20,8 @@ struct KernelFoldOptions {
   /// Krylov steps before the rest of the path goes to a dense method; 0 = chosen from n, folds and path
   /// length.
   int max_steps = 0;
+  /// The rotation of these rows, weights and target, where it has been made; null = it is made where it is needed.
+  const RotatedRows* known = nullptr;
 };
 
 /// Held-out errors of kernel ridge for all λ and folds: minimise Σ_train w (f + b − y)² + λ‖f‖² on the rows
@@ -31,7 +34,7 @@ struct KernelFoldOptions {
 /// bound from the residual or, where the residual falls fast, by ten times the extrapolated last change of
 /// the predictions, each turned into an error of Σ w e² by Cauchy–Schwarz and taken relative to the larger of
 /// the fold's own and the mean fold's sum. λ within 1.25 times the smallest pooled error get `tolerance`, the
-/// ends of the path 1e-6. λ too small for the Krylov space, many folds and small n use one eigendecomposition
+/// ends of the path 1e-6. λ too small for the Krylov space, many folds and small n use one rotation to tridiagonal form
 /// and the block form of leave-out residuals. For λ ≤ n·eps·d_max the eigenvalues d ≤ n·eps·d_max of the
 /// training operator are dropped: the minimum-norm interpolant on the numerical range (for K·K the range is
 /// that of K). `gram` symmetric positive semidefinite, one row and column per data row; `weight` empty =

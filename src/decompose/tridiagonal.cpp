@@ -125,6 +125,21 @@ Index count_not_above(const Tridiagonal& t, double x) {
   return n - above;
 }
 
+double largest_eigenvalue(const Tridiagonal& t) {
+  double hi = 0;
+  for (Index i = 0; i < t.size(); ++i) {
+    double radius = i > 0 ? std::abs(t.off_diagonal[i - 1]) : 0;
+    if (i + 1 < t.size()) radius += std::abs(t.off_diagonal[i]);
+    hi = std::max(hi, t.diagonal[i] + radius);
+  }
+  double lo = 0;
+  while (hi - lo > 1e-6 * hi) {
+    const double middle = (lo + hi) / 2;
+    (count_not_above(t, middle) == t.size() ? hi : lo) = middle;
+  }
+  return hi;
+}
+
 void solve_shifted(const Tridiagonal& t, double lambda, Eigen::Ref<Matrix> b) {
   check_shape(t);
   const Index n = t.size();

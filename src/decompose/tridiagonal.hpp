@@ -26,6 +26,9 @@ struct FirstComponents {
 /// (1969)). O(n²) time, O(n) memory.
 FirstComponents eigen_with_first_components(const Tridiagonal& t);
 
+/// The largest eigenvalue of T ≥ 0 by bisection on the Sturm count, to 1e-6: enough to scale a tolerance. O(n) a step.
+double largest_eigenvalue(const Tridiagonal& t);
+
 /// Number of eigenvalues of T that are ≤ x: Sylvester's inertia of xI − T, O(n).
 Index count_not_above(const Tridiagonal& t, double x);
 

@@ -13,22 +13,6 @@
 namespace gnomon {
 namespace {
 
-/// The largest eigenvalue of T by bisection on the Sturm count, to 1e-6: it only scales a tolerance.
-double largest_eigenvalue(const Tridiagonal& t) {
-  double hi = 0;
-  for (Index i = 0; i < t.size(); ++i) {
-    double radius = i > 0 ? std::abs(t.off_diagonal[i - 1]) : 0;
-    if (i + 1 < t.size()) radius += std::abs(t.off_diagonal[i]);
-    hi = std::max(hi, t.diagonal[i] + radius);
-  }
-  double lo = 0;
-  while (hi - lo > 1e-6 * hi) {
-    const double middle = (lo + hi) / 2;
-    (count_not_above(t, middle) == t.size() ? hi : lo) = middle;
-  }
-  return hi;
-}
-
 class TridiagonalStrategy final : public Decomposition {
  public:
   TridiagonalStrategy(Matrix&& gram, const WeightedRows& rows, const MatrixView& y, double range_tolerance,
@@ -94,6 +78,11 @@ class TridiagonalStrategy final : public Decomposition {
   }
 
   double least_cheap_lambda() const override { return floor_; }
+
+  std::optional<RotatedRows> rotated_rows() const override {
+    if (q_.size() == 0) return std::nullopt;
+    return RotatedRows{&q_, &t_, norm_, floor_};
+  }
 
   Vector coefficients(const Filter& filter, double lambda, Index) const override {
     if (q_.size() && lambda > (filter.whole_range ? 0 : floor_)) {

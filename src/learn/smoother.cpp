@@ -326,7 +326,10 @@ FoldErrors Smoother::fold_errors(std::span<const double> lambdas, Index target, 
     }
     if (weight_.size()) k = lapack::product(k, false, Matrix(weight_.asDiagonal() * k), false);
   }
-  const KernelFoldOptions options{.intercept = intercept(), .squared_gram = squared && weight_.size() == 0};
+  const auto rotation = filter().shift == Shift::plain ? decomposition_->rotated_rows() : std::nullopt;
+  const KernelFoldOptions options{.intercept = intercept(),
+                                  .squared_gram = squared && weight_.size() == 0,
+                                  .known = rotation ? &*rotation : nullptr};
   FoldErrors errors =
       filter().shift == Shift::none
           ? kernel_fold_errors_exact(k, y_.col(target), weight_, folds, lambdas, options, progress, gain)

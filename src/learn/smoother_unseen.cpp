@@ -64,8 +64,13 @@ Matrix Smoother::left_out_residuals(std::span<const double> lambdas, Index targe
 
 Matrix Smoother::held_out_residuals(std::span<const double> lambdas, Index target, const Folds& folds,
                                     const Progress& progress) const {
-  Matrix out(rows(), static_cast<Index>(lambdas.size()));
   const auto held_out = rows_by_fold(folds);
+  const auto rotation = filter().shift == Shift::plain ? decomposition_->rotated_rows() : std::nullopt;
+  if (rotation && weight_.size() == 0) {
+    Matrix residual = rotated_fold_residuals(*rotation, held_out, lambdas, progress);
+    if (residual.allFinite()) return residual;
+  }
+  Matrix out(rows(), static_cast<Index>(lambdas.size()));
   for (int f = 0; f < folds.count; ++f) {
     progress("holding rows out", static_cast<double>(f) / folds.count);
     const auto& held = held_out[static_cast<std::size_t>(f)];

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <string>
 
+#include "decompose/reflection.hpp"
+#include "decompose/rotated_tridiagonal.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "gnomon/core/random.hpp"
@@ -254,6 +256,35 @@ TEST(KernelFolds, ToleranceIsMetOnAnIllConditionedKernel) {
       }
       EXPECT_LE(quick.error_estimate, 1e-6);
     }
+}
+
+TEST(KernelFolds, AKnownRotationServesEveryLambda) {
+  Problem p = make_problem(160, 7, 1.0, 31, 3);
+  p.weight = Vector::Ones(160);
+  for (Index i = 0; i < 160; i += 9) p.weight[i] = i % 2 ? 2.5 : 0;  // rows of weight 0 constrain nothing
+  const Vector root = p.weight.cwiseSqrt();
+  const std::vector<double> lambdas{1e-9, 1e-6, 1e-3, 0.1, 3, 500};
+  for (const bool intercept : {false, true}) {
+    Matrix a = root.asDiagonal() * p.gram * root.asDiagonal(), target = root.cwiseProduct(p.y);
+    const Reflection constant(root / root.norm());
+    if (intercept) {
+      a = constant.compress_symmetric(std::move(a));
+      target = constant.compress(target);
+    }
+    RotatedTridiagonal reduced(std::move(a), target.col(0), RotatedTridiagonal::Rotation::keep);
+    const Tridiagonal t = reduced.t();
+    const double norm = reduced.norm();
+    Matrix q = std::move(reduced).form_q();
+    if (intercept) q = constant.expand(q);
+    const RotatedRows rows{&q, &t, norm, 1e-12};
+    const FoldErrors known = fast(p, lambdas, {.intercept = intercept, .known = &rows});
+    expect_close(known.sums, exact(p, lambdas, {.intercept = intercept}).sums, 1e-6, "known rotation");
+    // λ at or below the least one is nobody's but the dense method's.
+    const Matrix residual =
+        rotated_fold_residuals(rows, rows_by_fold(p.folds), std::vector<double>{1e-12, 1}, {});
+    EXPECT_TRUE(residual.col(0).array().isNaN().all());
+    EXPECT_TRUE(residual.col(1).allFinite());
+  }
 }
 
 TEST(KernelFolds, AnyNumberOfFoldsSharesTheProducts) {
