@@ -10,9 +10,6 @@ namespace gnomon::app {
 
 using Action = std::function<void()>;
 
-/// What the user typed, for the report.
-std::string& command_line();
-
 void add_select(CLI::App& app, Action& action);
 void add_compare(CLI::App& app, Action& action);
 void add_predict(CLI::App& app, Action& action);

@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 
+#include "add_flag.hpp"
 #include "commands.hpp"
 #include "compare_run.hpp"
 #include "comparison_settings.hpp"

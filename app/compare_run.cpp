@@ -56,7 +56,7 @@ class ComparisonRun {
       // NOLINTNEXTLINE(bugprone-use-after-move): moved for the last one
       Table own = l + 1 < flags.learners.size() ? table : std::move(table);
       const SelectFlags& learner = flags.learners[l];
-      learners_.push_back({&learner, study_rows(std::move(own), learner.study, progress)});
+      learners_.push_back({&learner, study_rows({std::move(own)}, learner.study, progress)});
     }
     check_rows();
     check_folder(flags, static_cast<std::size_t>(first().training.y.cols()));

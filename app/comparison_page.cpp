@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <functional>
 
-#include "commands.hpp"
+#include "command_line.hpp"
 #include "compare/noise_families.hpp"
 #include "comparison.hpp"
 #include "core/text.hpp"

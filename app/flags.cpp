@@ -5,9 +5,7 @@
 #include "select_options.hpp"
 
 namespace gnomon::app {
-namespace {
 
-/// How a user of the command sets a field; an empty text if he cannot.
 std::string flag_of(std::string_view field) {
   // Fields that go by another name on the command line.
   if (field == "criteria") return "--criterion";
@@ -20,23 +18,21 @@ std::string flag_of(std::string_view field) {
   return known ? "--" + name : "";
 }
 
-}  // namespace
-
-std::string in_flags(std::string_view message) {
+std::string spoken(std::string_view message, const FieldNames& names) {
   std::string out;
   while (true) {
     const auto open = message.find('`');
     const auto close = open == std::string_view::npos ? open : message.find('`', open + 1);
     if (close == std::string_view::npos) return out.append(message);
-    const std::string flag = flag_of(message.substr(open + 1, close - open - 1));
+    const std::string name = names(message.substr(open + 1, close - open - 1));
     // Where these two enclose no field, the second may open one.
-    out += flag.empty() ? message.substr(0, close) : std::string(message.substr(0, open)) + flag;
-    message.remove_prefix(flag.empty() ? close : close + 1);
+    out += name.empty() ? message.substr(0, close) : std::string(message.substr(0, open)) + name;
+    message.remove_prefix(name.empty() ? close : close + 1);
   }
 }
 
-void speak_in_flags(Study& study) {
-  const auto speak = [](std::string& text) { text = in_flags(text); };
+void speak(Study& study, const FieldNames& names) {
+  const auto speak = [&names](std::string& text) { text = spoken(text, names); };
   std::for_each(study.notes.begin(), study.notes.end(), speak);
   speak(study.selection.default_reason);
   for (TargetSelection& target : study.selection.targets) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -7,11 +8,18 @@
 
 namespace gnomon::app {
 
-/// A message of the library, whose fields stand in backquotes, in the words of the command: "widen `lambda`" is "widen
-/// --lambda". What is no option in backquotes stays as it is.
-std::string in_flags(std::string_view message);
+/// How a user sets a field of the library: "--lambda" for `lambda` on the command line, a keyword in another language. An empty text
+/// if he cannot.
+using FieldNames = std::function<std::string(std::string_view field)>;
+
+/// The command's flags.
+std::string flag_of(std::string_view field);
+
+/// A message of the library, whose fields stand in backquotes, in the words of the user: "widen `lambda`" is "widen
+/// --lambda". What is no field in backquotes stays as it is.
+std::string spoken(std::string_view message, const FieldNames& names);
 
 /// The same for all that a study says in words.
-void speak_in_flags(Study& study);
+void speak(Study& study, const FieldNames& names);
 
 }  // namespace gnomon::app

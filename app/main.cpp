@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "core/text.hpp"
 #include "flags.hpp"
@@ -73,16 +74,11 @@ std::string misplaced(const CLI::App& app, int argc, char** argv) {
 }
 
 int complain(const std::exception& error, int code) {
-  fmt::print(stderr, "gnomon: {}\n", gnomon::app::in_flags(error.what()));
+  fmt::print(stderr, "gnomon: {}\n", gnomon::app::spoken(error.what(), gnomon::app::flag_of));
   return code;
 }
 
 }  // namespace
-
-std::string& gnomon::app::command_line() {
-  static std::string line;
-  return line;
-}
 
 int main(int argc, char** argv) {
   prefer_modern_blas(argv);

@@ -7,9 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "commands.hpp"
+#include "command_line.hpp"
 #include "core/text.hpp"
-#include "flags.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/data/class_targets.hpp"
 #include "gnomon/report/writers.hpp"
@@ -43,14 +42,14 @@ std::string ratio_method(const StudyOptions& options) {
 
 /// Whether the weights are to be estimated from the test inputs: --weights names a method (and no column), or iwls is
 /// given test inputs and no weights.
-bool names_a_ratio_method(const StudyOptions& options, const Table& table) {
-  if (!has_weights(options)) return weighs_by_ratio(options) && !options.test.empty();
+bool names_a_ratio_method(const StudyOptions& options, const Table& table, bool has_test) {
+  if (!has_weights(options)) return weighs_by_ratio(options) && has_test;
   if (table.find(options.weights)) return false;
   const auto methods = ratio_methods();
   if (std::find(methods.begin(), methods.end(), options.weights) != methods.end()) return true;
   std::vector<std::string> known = table.names();
   known.insert(known.end(), methods.begin(), methods.end());
-  fail("--weights '{}' is neither a column of {} nor a method; columns: {}; methods (with --test): {}{}",
+  fail("`weights` '{}' is neither a column of {} nor a method; columns: {}; methods (with `test`): {}{}",
        options.weights, table.source, join(table.names()), join(methods), suggestion(options.weights, known));
 }
 
@@ -76,7 +75,7 @@ void check_targets(const Dataset& data, const std::string& source) {
       fail("{}: target '{}' is constant ({} in all {} rows); there is nothing to learn", source,
            data.target_names[static_cast<std::size_t>(t)], pretty(y[0], 6), data.rows());
   }
-  require(data.x.cols() > 0, "{}: no feature column is left; check --features and --drop", source);
+  require(data.x.cols() > 0, "{}: no feature column is left; check `features` and `drop`", source);
 }
 
 std::string summary_of(const Selection& selection) {
@@ -98,20 +97,20 @@ std::string summary_of(const Selection& selection) {
 /// Flags that have no meaning for a series, before any file is opened.
 void check_series_flags(const StudyOptions& options) {
   if (*options.lags < 1)
-    throw UsageError(fmt::format("--lags {} is not allowed; give 1 or more", *options.lags));
+    throw UsageError(fmt::format("`lags` {} is not allowed; give 1 or more", *options.lags));
   if (options.horizon < 1)
-    throw UsageError(fmt::format("--horizon {} is not allowed; give 1 or more", options.horizon));
+    throw UsageError(fmt::format("`horizon` {} is not allowed; give 1 or more", options.horizon));
   const auto refuse = [](bool wrong, const char* what) {
     if (wrong) throw UsageError(what);
   };
-  refuse(options.classify, "--classify and --lags cannot go together: a series predicts its own values");
+  refuse(options.classify, "`classify` and `lags` cannot go together: a series predicts its own values");
   refuse(!options.features.empty(),
-         "--features and --lags cannot go together: the features are the lags of the target");
+         "`features` and `lags` cannot go together: the features are the lags of the target");
   refuse(has_weights(options),
-         "--weights and --lags cannot go together: a row of a series is part of many windows");
+         "`weights` and `lags` cannot go together: a row of a series is part of many windows");
   refuse(
       missing_from_name(options.missing) == Missing::mean,
-      "--missing mean and --lags cannot go together: a series is not filled with its mean; use drop, which "
+      "`missing` mean and `lags` cannot go together: a series is not filled with its mean; use drop, which "
       "leaves out windows");
 }
 
@@ -123,7 +122,7 @@ Table windows_of(const Table& table, const SeriesPlan& series, const std::vector
   };
   for (const auto& name : dropped)
     if (!table.find(name))
-      fail("{}: no column '{}' (given as --drop) among {}{}", table.source, name, join(table.names()),
+      fail("{}: no column '{}' (given as `drop`) among {}{}", table.source, name, join(table.names()),
            suggestion(name, table.names()));
   require(!is_dropped(series.column), "column '{}' cannot be both target and dropped", series.column);
   std::vector<std::string> others = table.names();
@@ -150,7 +149,7 @@ std::map<std::string, double> read_start(const std::string& path) {
   require(in.good(), "{}: cannot open the start; check the path", path);
   const auto json = nlohmann::json::parse(in, nullptr, false);
   const bool usable = json.is_object() && json.contains("chosen") && json["chosen"].contains("parameters");
-  require(usable, "{}: not the JSON of a search over several parameters of one target; write it with --json",
+  require(usable, "{}: not the JSON of a search over several parameters of one target; write it with `json`",
           path);
   std::map<std::string, double> start;
   for (const auto& [name, value] : json["chosen"]["parameters"].items()) {
@@ -191,8 +190,12 @@ std::vector<std::string> columns_of_features(const FeaturePlan& plan) {
 /// The way from a table to a finished study, step by step.
 class StudyRun {
  public:
-  StudyRun(Table&& table, const StudyOptions& options, const Progress& progress)
-      : options_(options), progress_(progress), request_(options.request), table_(std::move(table)) {}
+  StudyRun(StudyTables&& tables, const StudyOptions& options, const Progress& progress)
+      : options_(options),
+        progress_(progress),
+        request_(options.request),
+        table_(std::move(tables.data)),
+        test_(std::move(tables.test)) {}
 
   FinishedStudy run() {
     choose_columns();
@@ -234,7 +237,7 @@ class StudyRun {
     study_.source = table_.source;
     if (options_.lags) {
       if (columns_.targets.size() != 1)
-        throw UsageError(fmt::format("--lags takes one target, not {}; a series predicts itself",
+        throw UsageError(fmt::format("`lags` takes one target, not {}; a series predicts itself",
                                      columns_.targets.size()));
       model_.series = SeriesPlan{columns_.targets.front(), *options_.lags, options_.horizon};
       table_ = windows_of(table_, *model_.series, std::exchange(columns_.drop, {}), columns_.missing,
@@ -248,10 +251,10 @@ class StudyRun {
     }
     // Importance weights: estimated from the test inputs, or a column of density ratios for iwls; else a column counts
     // rows.
-    estimated_ = names_a_ratio_method(options_, table_);
+    estimated_ = names_a_ratio_method(options_, table_, test_ || !options_.test.empty());
     if (estimated_ && request_.strategy != Strategy::automatic)
       throw UsageError(fmt::format(
-          "--strategy and importance weights (--weights {}) cannot go together: {} then solves the "
+          "`strategy` and importance weights (`weights` {}) cannot go together: {} then solves the "
           "weighted rows for every lambda, without a decomposition to choose",
           ratio_method(options_), request_.learner));
     if (!estimated_ && has_weights(options_)) columns_.weight_column = options_.weights;
@@ -284,8 +287,8 @@ class StudyRun {
   }
 
   void read_test() {
-    if (options_.test.empty()) return;
-    test_ = read_table(options_.test, model_.csv_options());
+    if (!options_.test.empty()) test_ = read_table(options_.test, model_.csv_options());
+    if (!test_) return;
     if (model_.series) test_ = model_.series->windows(*test_, columns_.missing, 1, study_.notes);
     test_x_ = scaled_inputs(*test_, model_.plan, model_.scaling);
     study_.test_rows = test_->rows();
@@ -302,7 +305,7 @@ class StudyRun {
   /// Importance weights, and what they say of the shift.
   void weigh_rows() {
     if (estimated_) {
-      require(test_x_.has_value(), "--weights {} needs --test FILE with the test inputs", options_.weights);
+      require(test_x_.has_value(), "`weights` {} needs the test inputs: give `test`", options_.weights);
       study_.shift =
           estimate_shift(ratio_method(options_), training_.x, *test_x_, study_, request_.seed, progress_);
     } else if (weighs_by_ratio(options_) && training_.weight.size()) {
@@ -365,11 +368,11 @@ class StudyRun {
   const Progress& progress_;
   SelectionRequest request_;
   Table table_;
+  std::optional<Table> test_;
   DatasetOptions columns_;
   std::optional<ClassTargets> classes_;
   bool estimated_ = false;  // importance weights from the test inputs
   TrainingData training_;
-  std::optional<Table> test_;
   std::optional<Matrix> test_x_;
   FinishedStudy out_;
   Study& study_ = out_.study;
@@ -385,23 +388,23 @@ void check_study(const StudyOptions& options) {
   if (options.lags) check_series_flags(options);
   if (!options.target.empty()) return;
   const auto names = TableReader(options.data).names();
-  throw UsageError(fmt::format("--target is missing; name the column to predict: {}", join(names)));
+  throw UsageError(fmt::format("`target` is missing; name the column to predict: {}", join(names)));
 }
 
 FinishedStudy run_study(const StudyOptions& options, const Progress& progress) {
   check_study(options);
-  return run_study(read_table(options.data), options, progress);
+  return run_study({read_table(options.data)}, options, progress);
 }
 
-StudyRows study_rows(Table&& table, const StudyOptions& options, const Progress& progress) {
-  StudyRows rows = StudyRun(std::move(table), options, progress).rows();
-  for (auto& note : rows.notes) note = in_flags(note);
+StudyRows study_rows(StudyTables&& tables, const StudyOptions& options, const Progress& progress) {
+  StudyRows rows = StudyRun(std::move(tables), options, progress).rows();
+  for (auto& note : rows.notes) note = spoken(note, options.field_names);
   return rows;
 }
 
-FinishedStudy run_study(Table&& table, const StudyOptions& options, const Progress& progress) {
-  FinishedStudy finished = StudyRun(std::move(table), options, progress).run();
-  speak_in_flags(finished.study);
+FinishedStudy run_study(StudyTables&& tables, const StudyOptions& options, const Progress& progress) {
+  FinishedStudy finished = StudyRun(std::move(tables), options, progress).run();
+  speak(finished.study, options.field_names);
   return finished;
 }
 

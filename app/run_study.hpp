@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "flags.hpp"
 #include "gnomon/data/dataset.hpp"
 #include "gnomon/learn/model_file.hpp"
 #include "gnomon/report/study.hpp"
@@ -23,6 +24,13 @@ struct StudyOptions {
   std::string start;      ///< JSON of an earlier search, to go on from; empty = none
   bool classify = false;  ///< mlp: the target names classes; a text target always does
   SelectionRequest request;
+  FieldNames field_names = flag_of;  ///< what notes and warnings call the options
+};
+
+/// The rows of a study, and those where the error matters unless `StudyOptions::test` names a file of them.
+struct StudyTables {
+  Table data;
+  std::optional<Table> test{};
 };
 
 /// Where results go; empty = not wanted.
@@ -39,8 +47,8 @@ struct FinishedStudy {
 /// Reads, selects, refits.
 FinishedStudy run_study(const StudyOptions& options, const Progress& progress);
 
-/// The same on a table that is already there.
-FinishedStudy run_study(Table&& table, const StudyOptions& options, const Progress& progress);
+/// The same on tables that are already there.
+FinishedStudy run_study(StudyTables&& tables, const StudyOptions& options, const Progress& progress);
 
 /// The rows of a study in the units that learners work in, with their weights and the test inputs, and its request with all that was
 /// read from files.
@@ -49,7 +57,7 @@ struct StudyRows {
   SelectionRequest request;
   std::vector<std::string> notes;
 };
-StudyRows study_rows(Table&& table, const StudyOptions& options, const Progress& progress);
+StudyRows study_rows(StudyTables&& tables, const StudyOptions& options, const Progress& progress);
 /// Fails where something is wrong that can be told before the data are read.
 void check_study(const StudyOptions& options);
 

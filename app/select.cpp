@@ -1,11 +1,11 @@
 #include <memory>
 
+#include "add_flag.hpp"
 #include "commands.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "select_options.hpp"
 #include "terminal.hpp"
-#include "typed_flags.hpp"
 
 namespace gnomon::app {
 namespace {

@@ -58,8 +58,8 @@ Row lifted(const Option<SelectionRequest>& option) {
 /// σ, for those who do not think in variances.
 void set_sigma(F& f, Text text) {
   const auto sigma = parse_number(text);
-  if (!sigma) throw UsageError(fmt::format("--sigma '{}' is not a number; give a standard deviation", text));
-  require(std::isfinite(*sigma) && *sigma >= 0, "--sigma {} is not allowed; give a standard deviation ≥ 0",
+  if (!sigma) throw UsageError(fmt::format("`sigma` '{}' is not a number; give a standard deviation", text));
+  require(std::isfinite(*sigma) && *sigma >= 0, "`sigma` {} is not allowed; give a standard deviation ≥ 0",
           text);
   f.study.sigma = text;
   f.study.request.noise = *sigma * *sigma;
@@ -129,8 +129,8 @@ Rows question_options() {
                  const auto& request = f.study.request;
                  return is_tuned(request) ? std::string()
                                           : fmt::format(
-                                                "belongs to a search over several parameters (--search "
-                                                "gradient), not to --learner {}",
+                                                "belongs to a search over several parameters (`search` "
+                                                "gradient), not to `learner` {}",
                                                 request.learner);
                }},
           &StudyOptions::start)};
@@ -171,7 +171,7 @@ Rows data_options() {
           .get = [](const F& f) { return std::to_string(f.study.horizon); },
           .refusal =
               [](const F& f) {
-                return std::string(f.study.lags ? "" : "belongs to a time series; give --lags too");
+                return std::string(f.study.lags ? "" : "belongs to a time series; give `lags` too");
               }},
       of_study(
           {.name = "missing",

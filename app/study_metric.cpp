@@ -48,7 +48,7 @@ Metric parse_metric(const std::string& text, const std::optional<Matrix>& test, 
   if (text == "function-space") return {Metric::Kind::function_space, {}, text};
   if (text == "train") return {Metric::Kind::train, {}, text};
   if (text == "test") {
-    require(test.has_value(), "metric test needs --test FILE with the test inputs");
+    require(test.has_value(), "`metric` test needs the test inputs: give `test`");
     return {Metric::Kind::points, metric_points(*test), text};
   }
   if (names_a_density(text))

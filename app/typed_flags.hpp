@@ -1,6 +1,5 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <map>
 #include <string>
 
@@ -10,9 +9,6 @@ namespace gnomon::app {
 
 /// What was typed, by option; kept as text until all of it is there.
 using Typed = std::map<std::string, std::string>;
-
-/// A flag of the command for one option of `select`; what is typed goes to `typed`, which must outlive the command.
-void add_flag(CLI::App& command, const Option<SelectFlags>& option, Typed& typed);
 
 /// Every option that was typed, set in the order of the table.
 SelectFlags set_flags(const std::string& data, const Typed& typed);
