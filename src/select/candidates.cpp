@@ -25,7 +25,7 @@ std::vector<double> requested_widths(const SelectionRequest& request, const Trai
   if (widths.empty())
     return {chooses_width(request, data) ? choose_width(request, data, {}).chosen
                                          : median_distance(data.x, data.weight)};
-  require(widths.front() > 0, "width 0 is not allowed; a kernel width is positive");
+  require(widths.front() > 0, "`width` 0 is not allowed; a kernel width is positive");
   return widths;
 }
 

@@ -36,7 +36,7 @@ class TargetTuner {
       : data_(data), request_(request), learner_(learner), target_(target), progress_(progress) {
     search_.parameters = learner.parameters();
     for (const double lambda : named_lambdas(request)) {
-      require(lambda > 0, "lambda 0 is not allowed in a search over logarithms; give positive values");
+      require(lambda > 0, "`lambda` 0 is not allowed in a search over logarithms; give positive values");
       named_.push_back(common_decay_point(learner, lambda));
     }
     search_.searched = request.search != Search::grid && named_.size() != 1;

@@ -24,7 +24,7 @@ bool is_whole_between(double value, double least, double most) {
 }
 
 void check_not_negative(double value, std::string_view text, std::string_view what) {
-  require(std::isfinite(value) && value >= 0, "{} {} is not allowed; values must be finite and ≥ 0", what,
+  require(std::isfinite(value) && value >= 0, "`{}` {} is not allowed; values must be finite and ≥ 0", what,
           text);
 }
 
@@ -33,16 +33,16 @@ std::vector<double> read_logarithmic(std::string_view text, const ValueRule& rul
   const auto number = [&](const std::string& part) {
     const auto value = parse_number(part);
     if (!value)
-      throw UsageError(fmt::format("{} '{}' is not understood; give {}, lo:hi:count, or numbers a,b,c",
+      throw UsageError(fmt::format("`{}` '{}' is not understood; give {}, lo:hi:count, or numbers a,b,c",
                                    rule.name, text, rule.automatic));
     check_not_negative(*value, part, rule.name);
     return *value;
   };
   if (const auto parts = split(text, ':'); parts.size() == 3) {
     const double lo = number(parts[0]), hi = number(parts[1]), count = number(parts[2]);
-    require(lo > 0 && hi > lo, "{} {}: lo must be positive and below hi (the spacing is logarithmic)",
+    require(lo > 0 && hi > lo, "`{}` {}: lo must be positive and below hi (the spacing is logarithmic)",
             rule.name, text);
-    require(is_whole_between(count, 2, 100000), "{} {}: count must be a whole number from 2 to 100000",
+    require(is_whole_between(count, 2, 100000), "`{}` {}: count must be a whole number from 2 to 100000",
             rule.name, text);
     return log_grid(lo, hi, static_cast<int>(count));
   }
@@ -50,12 +50,12 @@ std::vector<double> read_logarithmic(std::string_view text, const ValueRule& rul
   for (const auto& part : split(text, ',')) values.push_back(number(part));
   if (values.empty())
     throw UsageError(
-        fmt::format("{} is empty; give {}, lo:hi:count, or numbers a,b,c", rule.name, rule.automatic));
+        fmt::format("`{}` is empty; give {}, lo:hi:count, or numbers a,b,c", rule.name, rule.automatic));
   return ascending(std::move(values));
 }
 
 void check_shares(const std::vector<double>& values, std::string_view text, std::string_view what) {
-  require(values.front() >= 0 && values.back() <= 1, "{} {}: values must lie in [0,1]", what, text);
+  require(values.front() >= 0 && values.back() <= 1, "`{}` {}: values must lie in [0,1]", what, text);
 }
 
 /// lo:hi:count (evenly spaced), or a,b,c, in [0,1].
@@ -66,16 +66,16 @@ std::vector<double> read_even(std::string_view text, const ValueRule& rule) {
   for (const auto& part : parts) {
     const auto value = parse_number(part);
     if (!value || (range && parts.size() != 3))
-      throw UsageError(fmt::format("{} '{}' is not understood; give lo:hi:count or numbers a,b,c in [0,1]",
+      throw UsageError(fmt::format("`{}` '{}' is not understood; give lo:hi:count or numbers a,b,c in [0,1]",
                                    rule.name, text));
     values.push_back(*value);
   }
   if (values.empty())
-    throw UsageError(fmt::format("{} is empty; give lo:hi:count or numbers a,b,c in [0,1]", rule.name));
+    throw UsageError(fmt::format("`{}` is empty; give lo:hi:count or numbers a,b,c in [0,1]", rule.name));
   if (range) {
     const double lo = values[0], hi = values[1], count = values[2];
     require(is_whole_between(count, 2, 10000) && lo < hi,
-            "{} {}: lo must be below hi and count a whole number from 2 to 10000", rule.name, text);
+            "`{}` {}: lo must be below hi and count a whole number from 2 to 10000", rule.name, text);
     values = even_grid(lo, hi, static_cast<int>(count));
   }
   values = ascending(std::move(values));
@@ -89,12 +89,12 @@ std::vector<double> read_list(std::string_view text, const ValueRule& rule) {
   for (const auto& part : split(text, ',')) {
     const auto value = parse_number(part);
     if (!value || !std::isfinite(*value))
-      throw UsageError(fmt::format("{} '{}' is not understood; give {}, or numbers a,b,c", rule.name, text,
+      throw UsageError(fmt::format("`{}` '{}' is not understood; give {}, or numbers a,b,c", rule.name, text,
                                    rule.automatic));
     values.push_back(*value);
   }
   if (values.empty())
-    throw UsageError(fmt::format("{} is empty; give {}, or numbers a,b,c", rule.name, rule.automatic));
+    throw UsageError(fmt::format("`{}` is empty; give {}, or numbers a,b,c", rule.name, rule.automatic));
   return ascending(std::move(values));
 }
 
@@ -107,14 +107,14 @@ std::vector<double> read_text(std::string_view text, const ValueRule& rule) {
     case Spacing::none:
       return read_list(text, rule);
   }
-  fail("{} has no spacing", rule.name);
+  fail("`{}` has no spacing", rule.name);
 }
 
 /// Numbers must pass what their text would have to.
 std::vector<double> read_numbers(std::vector<double> values, const ValueRule& rule) {
-  require(!values.empty(), "{} is an empty list; give one value or more", rule.name);
+  require(!values.empty(), "`{}` is an empty list; give one value or more", rule.name);
   for (const double value : values) {
-    require(std::isfinite(value), "{} {} is not allowed; values must be finite", rule.name, value);
+    require(std::isfinite(value), "`{}` {} is not allowed; values must be finite", rule.name, value);
     if (rule.spacing == Spacing::logarithmic) check_not_negative(value, fmt::format("{}", value), rule.name);
   }
   values = ascending(std::move(values));

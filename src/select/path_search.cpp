@@ -52,6 +52,7 @@ class TargetSelector {
     lay_out();
     result_.noise = choose_noise();
     for (const auto& c : criteria) path_.criteria.push_back(evaluate(c.request));
+    if (request_.criteria == std::vector<std::string>{"auto"}) prefer_defined();
     check_chosen();
     describe_chosen();
   }
@@ -241,6 +242,13 @@ class TargetSelector {
       return eligible(c, path, without_copied_fits(c, curve_at(c, path, lambdas, counts, pilot), counts),
                       counts);
     });
+  }
+
+  /// A default that is undefined on these data (no noise is left to estimate, say) leaves the choice to those beside it.
+  void prefer_defined() {
+    auto& all = path_.criteria;
+    const auto defined = std::find_if(all.begin(), all.end(), [](const auto& c) { return c.selected; });
+    if (defined != all.end()) std::rotate(all.begin(), defined, defined + 1);
   }
 
   void check_chosen() const {

@@ -57,10 +57,10 @@ void check_request(const SelectionRequest& request) {
   }
   const auto lambdas = named_lambdas(request);
   require(lambdas.empty() || lambdas.front() > 0 || request.learner->zero_lambda,
-          "lambda 0 is not allowed for {}; give positive values", request.learner);
+          "`lambda` 0 is not allowed for {}; give positive values", request.learner);
   named_widths(request);
   require(request.repeats >= 1, "`repeats` must be at least 1, not {}", request.repeats);
-  require(request.bootstrap.replications >= 1, "bootstrap needs at least 1 replication, not {}",
+  require(request.bootstrap.replications >= 1, "`bootstrap` needs at least 1 replication, not {}",
           request.bootstrap.replications);
 }
 
@@ -114,6 +114,9 @@ Selection select(const TrainingData& data, const SelectionRequest& asked, const 
   const auto criteria = asked_criteria(request, searcher->learner(), selection.metric, searcher->comparison(),
                                        selection.default_reason);
   for (Index t = 0; t < searcher->targets(); ++t) selection.targets.push_back(searcher->search(t, criteria));
+  if (const std::string& first = criteria.front().request.label;
+      selection.targets.front().chosen().label != first)
+    selection.default_reason = first + " is undefined on these data";
   progress("fitting", 0);
   searcher->fit(selection);
   selection = with_widths_that_pay(std::move(selection), data, asked, progress);

@@ -64,7 +64,7 @@ void warn_of_edges(const TargetFindings& found, Warnings& w) {
   const auto& tuning = found.request.learner->tuning;
   const bool natural_end = tuning && tuning->ends_naturally_at(first.tuning);
   if (at_end(path.tuning, first.tuning) && !natural_end)
-    w.push_back(fmt::format("The chosen {} {} lies at an end of the values tried: widen --{}.",
+    w.push_back(fmt::format("The chosen {} {} lies at an end of the values tried: widen `{}`.",
                             path.tuning_name, pretty(first.tuning), path.tuning_name));
 }
 

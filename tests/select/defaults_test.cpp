@@ -81,5 +81,21 @@ TEST(Defaults, WidthsThatDoNotPayAreTied) {
   EXPECT_EQ(widths_of(select(data, request)), 6);
 }
 
+/// Without noise there is nothing that sic, the default under a shift, could correct by: another one chooses, and says why.
+TEST(Defaults, ADefaultThatIsUndefinedLeavesTheChoiceToTheNext) {
+  Random random(3);
+  TrainingData data{Matrix(20, 2), Matrix(20, 1), Vector(), {"y"}};
+  for (Index j = 0; j < 2; ++j) data.x.col(j) = random.normal_vector(20);
+  data.y.col(0) = 2 * data.x.col(0);
+  data.importance = Vector::Ones(20);
+  SelectionRequest request;
+  request.learner = "iwls";
+  const Selection selection = select(data, request);
+  EXPECT_EQ(selection.targets.at(0).chosen().label, "iwcv:10");
+  EXPECT_EQ(selection.default_reason, "sic is undefined on these data");
+  request.criteria = {"sic"};
+  EXPECT_THROW(select(data, request), Error);
+}
+
 }  // namespace
 }  // namespace gnomon::defaults_test

@@ -308,15 +308,15 @@ TEST(PathSelect, RequestsThatMakeNoSenseAreRefusedInWords) {
   refused(
       "additive", [](auto& r) { r.shift = "cubic"; }, "x:1");
   refused(
-      "additive", [](auto& r) { r.amplitude = "big"; }, "amplitude 'big'");
+      "additive", [](auto& r) { r.amplitude = "big"; }, "`amplitude` 'big'");
   refused(
-      "svr", [](auto& r) { r.lambda = "0,1"; }, "lambda 0 is not allowed for svr");
+      "svr", [](auto& r) { r.lambda = "0,1"; }, "`lambda` 0 is not allowed for svr");
   refused(
-      "elastic-net", [](auto& r) { r.mix = "0.5,1.5"; }, "mix 1.5 is not allowed");
+      "elastic-net", [](auto& r) { r.mix = "0.5,1.5"; }, "`mix` 1.5 is not allowed");
   refused(
       "elastic-net", [](auto& r) { r.mix = "-0.5"; }, "mix");
   refused(
-      "huber", [](auto& r) { r.tau = "0"; }, "tau 0 is not allowed");
+      "huber", [](auto& r) { r.tau = "0"; }, "`tau` 0 is not allowed");
   refused(
       "huber", [](auto& r) { r.tau = "nonsense"; }, "tau");
   refused(
