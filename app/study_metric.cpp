@@ -13,11 +13,12 @@ MetricPoints density_points(const std::string& text, const std::vector<std::stri
   const auto a = parts.size() == 3 ? parse_number(parts[1]) : std::nullopt;
   const auto b = parts.size() == 3 ? parse_number(parts[2]) : std::nullopt;
   if (!a || !b)
-    throw UsageError(fmt::format("metric '{}' is not understood; give uniform:a:b or normal:mean:sd", text));
-  require(scaling.shift.size() == 1, "metric {} describes one input; the data have {}", text,
+    throw UsageError(
+        fmt::format("`metric` '{}' is not understood; give uniform:a:b or normal:mean:sd", text));
+  require(scaling.shift.size() == 1, "`metric` {} describes one input; the data have {}", text,
           scaling.shift.size());
   const bool uniform = parts[0] == "uniform";
-  require(uniform ? *a < *b : *b > 0, "metric {}: {}", text,
+  require(uniform ? *a < *b : *b > 0, "`metric` {}: {}", text,
           uniform ? "a must be below b" : "sd must be positive");
   const Quadrature rule =
       expectation_rule(uniform ? Density(UniformDensity{*a, *b}) : Density(NormalDensity{*a, *b}), 200);
@@ -60,7 +61,8 @@ Metric parse_metric(const std::string& text, const std::optional<Matrix>& test, 
     throw;
   } catch (const Error& error) {
     fail(
-        "metric '{}' is neither function-space, train, test, uniform:a:b, normal:mean:sd nor a readable CSV "
+        "`metric` '{}' is neither function-space, train, test, uniform:a:b, normal:mean:sd nor a readable "
+        "CSV "
         "of inputs ({})",
         text, error.what());
   }

@@ -1,0 +1,17 @@
+"""gnomon: how wrong a regression model will be on data it has not seen, and the regularization that makes it least wrong.
+
+Estimators for scikit-learn that choose λ themselves, one per learner, and ``select`` for all of them in one call::
+
+    from gnomon import KernelRidge
+    model = KernelRidge(criterion="sic").fit(X, y)
+    model.alpha_, model.error_, model.predict(X_new, return_interval=0.9)
+"""
+from . import _core
+from ._estimators import *  # noqa: F403
+from ._estimators import __all__ as _estimators
+from ._model import Model, load
+from ._result import Result
+from ._select import select
+
+__version__ = _core.version()
+__all__ = [*_estimators, "Model", "Result", "load", "select"]

@@ -1,0 +1,111 @@
+"""The way from arrays to a finished selection, which estimators and gnomon.select share."""
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._keywords import RENAMED, SPOKEN, jobs_of, keyword, option, seed_of, text
+from ._result import Result
+from ._rows import add_features, add_texts, as_numbers, fresh, names_of_targets
+
+Progress = Callable[[str, float], Any]
+_WORDS: dict[str, str] = {}
+
+
+def words() -> dict[str, str]:
+    """What messages call options here."""
+    if not _WORDS:
+        _WORDS.update({row["name"]: keyword(row["name"]) for row in _core.options()})
+        _WORDS.update(SPOKEN)
+    return _WORDS
+
+
+def warn(messages: list[str], *, above: int) -> None:
+    """As Python warnings of the call that is so many calls above the caller."""
+    from sklearn.exceptions import ConvergenceWarning
+
+    for message in messages:
+        category = ConvergenceWarning if "converge" in message else UserWarning
+        warnings.warn(message, category, stacklevel=above + 2)
+
+
+def run(X: Any, y: Any, options: dict[str, str], *, names=None, sample_weight=None, X_test=None, y_test=None,
+        n_jobs: int | None = None, progress: Progress | None = None) -> Result:  # fmt: skip
+    """X and y are arrays or frames that have been looked at; options are texts by option name."""
+    options = dict(options)
+    rows = _core.Rows("X")
+    taken = add_features(rows, X, names)
+    targets = names_of_targets(y, 1 if np.ndim(y) == 1 else np.shape(y)[1], taken)
+    _add_target(rows, targets, y)
+    options["target"] = ",".join(targets)
+    if sample_weight is not None:
+        column = fresh("sample_weight", rows.names)
+        rows.add_numbers([column], as_numbers(sample_weight))
+        options["weights"] = column
+    test = None
+    if X_test is not None:
+        test = _core.Rows("X_test")
+        add_features(test, X_test, taken)
+        if y_test is not None:
+            _add_target(test, targets, y_test)
+    study = _core.select(rows, options, test=test, keywords=words(), jobs=n_jobs, progress=progress)
+    return Result(study.model, study)
+
+
+def _add_target(rows: _core.Rows, names: list[str], y: Any) -> None:
+    if getattr(y, "dtype", None) is not None and np.asarray(y).dtype.kind in "OUS":
+        add_texts(rows, names[0], np.asarray(y))
+    else:
+        rows.add_numbers(names, as_numbers(y))
+
+
+def select(X: Any, y: Any, learner: str = "kernel-ridge", *, sample_weight=None, X_test=None, y_test=None,
+           random_state: Any = 0, n_jobs: int | None = None, progress: Progress | None = None,
+           **options: Any) -> Result:  # fmt: skip
+    """Estimate the generalization error along the path, choose the tuning parameters and refit, in one call.
+
+    The functional form of the estimators, and the same as ``gnomon select`` on the command line. The objective is
+    Σ (f(xᵢ) − yᵢ)² + λ·penalty for most learners; see each estimator.
+
+    Parameters
+    ----------
+    X : array or data frame, rows × features
+        pandas, polars, pyarrow and duckdb tables keep their names; columns of texts are categories.
+    y : array, rows or rows × targets
+    learner : str
+        One of ``[row["name"] for row in gnomon._core.learners()]``.
+    sample_weight : array, optional
+        Counts: weight k means the row repeated k times; density ratios p_test/p_train for ``iwls``.
+    X_test, y_test : optional
+        Inputs where the error matters, and their targets to report the true error beside the estimates.
+    random_state : int, generator or None
+    n_jobs : int or None
+        Threads; None: as many as BLAS is allowed.
+    progress : callable, optional
+        ``progress(what, fraction)`` is called about 20 times a second; an exception from it stops the computation.
+    **options
+        Keywords of the estimators (``alphas=``, ``criterion=``, …) or options of the command (``decay_groups=``).
+
+    Returns
+    -------
+    Result
+    """
+    given = {option(name): text(value) for name, value in options.items() if value is not None}
+    known = {row["name"] for row in _core.options()}
+    for name in given:
+        if name not in known:
+            raise TypeError(f"select() got an unexpected keyword argument '{RENAMED.get(name, name)}'")
+    if isinstance(y, (list, tuple)):
+        y = np.asarray(y)
+    if isinstance(X, (list, tuple)):
+        X = np.asarray(X)
+    given["learner"] = learner
+    given["seed"] = str(seed_of(random_state))
+    result = run(X, y, given, sample_weight=sample_weight, X_test=X_test, y_test=y_test, n_jobs=jobs_of(n_jobs),
+                 progress=progress)  # fmt: skip
+    warn(result.warnings, above=1)
+    return result

@@ -1,0 +1,137 @@
+"""Behaviour towards the rest of the process: Ctrl-C, threads, forks, frames of other libraries."""
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+import gnomon
+
+INTERRUPTED = """
+import sys, threading
+import numpy as np
+import gnomon
+rng = np.random.default_rng(0)
+X, y = rng.normal(size=(1500, 4)), rng.normal(size=1500)
+print("ready", flush=True)
+try:
+    gnomon.SupportVectorRegressor(criterion="basic", n_bootstrap=10**6, alphas=[0.1, 1.0]).fit(X, y)
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+print(gnomon.Ridge().fit(X, X[:, 0]).score(X, X[:, 0]) > 0.9)
+"""
+
+
+def test_ctrl_c_stops_a_fit_and_leaves_python_sane():
+    child = subprocess.Popen([sys.executable, "-c", INTERRUPTED], stdout=subprocess.PIPE, text=True)
+    assert child.stdout.readline() == "ready\n"
+    time.sleep(1)
+    child.send_signal(signal.SIGINT)
+    said, _ = child.communicate(timeout=30)
+    assert said == "interrupted\nTrue\n" and child.returncode == 0
+
+
+def test_progress_is_told_and_may_stop(data):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(400, 4)), rng.normal(size=400)
+    heard = []
+
+    def listen(what, fraction):
+        heard.append((what, fraction))
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        gnomon.select(X, y, "svr", criterion="basic", n_bootstrap=10**6, progress=listen)
+    assert len(heard) == 1 and isinstance(heard[0][0], str) and 0 <= heard[0][1] <= 1
+
+
+def test_number_of_threads_is_as_before(data):
+    threadpoolctl = pytest.importorskip("threadpoolctl")
+    counts = lambda: [pool["num_threads"] for pool in threadpoolctl.threadpool_info()]  # noqa: E731
+    before = counts()
+    gnomon.Ridge(n_jobs=1).fit(*data).predict(data[0])
+    gnomon.Ridge(n_jobs=-1).fit(*data).predict(data[0])
+    assert counts() == before
+    with threadpoolctl.threadpool_limits(1):
+        gnomon.Ridge().fit(*data)
+        assert all(count == 1 for count in counts())
+
+
+def test_fit_after_a_fork(data):
+    X, y = data
+    expected = gnomon.KernelRidge().fit(X, y).predict(X)
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if (gnomon.KernelRidge().fit(X, y).predict(X) == expected).all() else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def test_several_python_threads(data):
+    from concurrent.futures import ThreadPoolExecutor
+
+    X, y = data
+    expected = gnomon.KernelRidge(n_jobs=1).fit(X, y).predict(X)
+    with ThreadPoolExecutor(4) as pool:
+        for found in pool.map(lambda _: gnomon.KernelRidge(n_jobs=1).fit(X, y).predict(X), range(8)):
+            np.testing.assert_allclose(found, expected, rtol=1e-9)
+
+
+@pytest.fixture
+def table(data, rng):
+    X, y = data
+    towns = rng.choice(["Bonn", "Aachen", "a name longer than twelve bytes", None], size=60)
+    return {"a": X[:, 0], "town": towns.tolist(), "count": rng.integers(0, 9, size=60), "flag": X[:, 2] > 0}, y
+
+
+def same_as_pandas(table, frame):
+    columns, y = table
+    pd = pytest.importorskip("pandas")
+    theirs = pd.DataFrame({**columns, "flag": columns["flag"].astype(float)})
+    expected = gnomon.Ridge(missing="mean").fit(theirs, y)
+    model = gnomon.Ridge(missing="mean").fit(frame, y)
+    assert model.result_.data["chosen"] == expected.result_.data["chosen"]
+    assert list(model.feature_names_in_) == list(columns) and model.n_features_in_ == 4
+    np.testing.assert_array_equal(model.predict(frame), expected.predict(theirs))
+
+
+def test_polars(table):
+    pl = pytest.importorskip("polars")
+    same_as_pandas(table, pl.DataFrame(table[0]))
+    same_as_pandas(table, pl.DataFrame(table[0]).with_columns(pl.col("town").cast(pl.Categorical)))
+
+
+def test_pyarrow(table):
+    pa = pytest.importorskip("pyarrow")
+    whole = pa.table(table[0])
+    same_as_pandas(table, whole)
+    chunked = pa.concat_tables([whole.slice(0, 11), whole.slice(11, 30), whole.slice(41)])
+    coded = chunked.set_column(1, "town", chunked.column(1).dictionary_encode())
+    same_as_pandas(table, coded)
+    with pytest.raises(ValueError, match="column 'when' holds neither numbers nor texts"):
+        gnomon.Ridge().fit(pa.table({"when": pa.array([1, 2, 3], pa.timestamp("s"))}), [1.0, 2.0, 4.0])
+
+
+def test_pandas_names_are_checked(data):
+    pd = pytest.importorskip("pandas")
+    X, y = data
+    frame = pd.DataFrame(X, columns=["a", "b", "y"])  # a feature may be called like our target
+    model = gnomon.Ridge().fit(frame, pd.Series(y, name="y"))
+    assert list(model.feature_names_in_) == ["a", "b", "y"]
+    with pytest.raises(ValueError, match="feature names"):
+        model.predict(frame[["b", "a", "y"]])
+    mixed = frame.assign(kind=np.where(X[:, 0] > 0, "p", "n"))
+    fitted = gnomon.Ridge().fit(mixed, y)
+    assert fitted.result_.model.features == ["a", "b", "y", "kind=n", "kind=p"]
+    with pytest.raises(ValueError, match="did not occur in training"):
+        fitted.predict(mixed.assign(kind="q"))
+
+
+def test_a_user_reads_of_a_text_column_in_his_words(data):
+    pd = pytest.importorskip("pandas")
+    X, y = data
+    frame = pd.DataFrame({"a": X[:, 0], "id": [f"row {i}" for i in range(60)]})
+    with pytest.raises(ValueError, match="different value in every row, like an identifier; drop it"):
+        gnomon.Ridge().fit(frame, y)

@@ -1,0 +1,104 @@
+"""What is known after a fit, what is said when something is wrong, and what survives a pickle."""
+import copy
+import pickle
+import warnings
+
+import numpy as np
+import pytest
+
+import gnomon
+
+
+def test_attributes(data):
+    X, y = data
+    model = gnomon.KernelRidge(criterion=["sic", "loo"]).fit(X, y)
+    path, chosen = model.risk_path_, model.result_.data["chosen"]
+    assert model.criterion_ == "sic" and model.alpha_ == chosen["lambda"]
+    assert path["lambda"].shape == path["df"].shape == path["criteria"]["loo"]["value"].shape
+    assert model.criterion_value_ == model.result_.data["selected"]["sic"]["value"]
+    assert model.error_["low"] < model.error_["value"] < model.error_["high"]
+    assert model.n_features_in_ == 3
+
+
+def test_several_parameters(data):
+    X, y = data
+    model = gnomon.Ridge(groups="each").fit(X, y)
+    assert set(model.alpha_) == {"x0", "x1", "x2"}
+    assert gnomon.Ridge(groups=[["x0", "x1"], ["x2"]]).fit(X, y).result_.data["path"]["parameters"]
+
+
+@pytest.mark.parametrize("copied", [lambda m: pickle.loads(pickle.dumps(m)), copy.deepcopy])
+def test_copies_know_the_same(copied, data, tmp_path):
+    X, y = data
+    model = gnomon.KernelRidge().fit(X, y)
+    other = copied(model)
+    np.testing.assert_array_equal(other.predict(X), model.predict(X))
+    np.testing.assert_array_equal(other.predict(X, return_interval=0.5), model.predict(X, return_interval=0.5))
+    assert other.alpha_ == model.alpha_ and other.result_.data == model.result_.data
+    with pytest.raises(AttributeError, match="fit again"):
+        other.report(tmp_path / "report.html")
+
+
+def test_report(data, tmp_path):
+    X, y = data
+    model = gnomon.Ridge().fit(X, y)
+    model.report(tmp_path / "report.html")
+    assert "<html" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "λ" in model.result_.text()
+    assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
+
+
+def test_select_is_the_functional_form(data):
+    X, y = data
+    result = gnomon.select(X, y, "lasso", alphas=[0.1, 1.0], criterion="cv:5")
+    model = gnomon.Lasso(alphas=[0.1, 1.0], criterion="cv:5").fit(X, y)
+    assert result.data == model.result_.data
+    with pytest.raises(TypeError, match="alphaz"):
+        gnomon.select(X, y, alphaz=1)
+
+
+@pytest.mark.parametrize(
+    ("estimator", "says"),
+    [
+        (gnomon.Ridge(alphas=-1.0), "alphas -1.0 is not allowed"),
+        (gnomon.KernelRidge(kernel="gausian"), "did you mean 'gaussian'"),
+        (gnomon.Ridge(criterion="looo"), "loo"),
+        (gnomon.KernelRidge(kernel="linear", width=2), "width belongs to kernels with a width, not to linear"),
+        (gnomon.Ridge(weights="kliep"), "weights kliep needs the test inputs: give X_test"),
+        (gnomon.Ridge(n_jobs=0), "n_jobs 0 is not allowed"),
+        (gnomon.Ridge(noise="loud"), "unknown noise method 'loud'"),
+        (gnomon.ElasticNet(l1_ratio=1.5), "l1_ratio 1.5 is not allowed"),
+        (gnomon.KernelRidge(width="wide"), "width 'wide' is not understood"),
+        (gnomon.Ridge(scale="big"), "big"),
+    ],
+)
+def test_messages_speak_of_keywords(estimator, says, data):
+    with pytest.raises(ValueError) as raised:
+        estimator.fit(*data)
+    assert says in str(raised.value) and "--" not in str(raised.value) and "`" not in str(raised.value)
+
+
+def test_rows_count_from_zero(data):
+    X, y = data
+    X[7, 2] = np.nan
+    with pytest.raises(ValueError, match="X: row 7, column 'x2'.*missing mean"):
+        gnomon.select(X, y, "ridge")
+
+
+def test_warnings_are_pythons(data):
+    X, y = data
+    with pytest.warns(UserWarning, match="widen alphas"):
+        gnomon.Ridge(alphas=[1e3, 1e4]).fit(X, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        gnomon.Ridge().fit(X, y)
+
+
+def test_random_state(data):
+    X, y = data
+    path = lambda state: gnomon.Ridge(criterion="cv:5", random_state=state).fit(X, y).risk_path_["criteria"]["cv:5"]["value"]  # noqa: E731, E501
+    np.testing.assert_array_equal(path(3), path(3))
+    assert (path(3) != path(4)).any()
+    np.testing.assert_array_equal(path(np.random.RandomState(1)), path(np.random.RandomState(1)))
+    np.testing.assert_array_equal(path(np.random.default_rng(1)), path(np.random.default_rng(1)))
+    assert (path(None) != path(None)).any()
