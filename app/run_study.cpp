@@ -195,7 +195,8 @@ class StudyRun {
         progress_(progress),
         request_(options.request),
         table_(std::move(tables.data)),
-        test_(std::move(tables.test)) {}
+        test_(std::move(tables.test)),
+        table_again_(std::move(tables.data_again)) {}
 
   FinishedStudy run() {
     choose_columns();
@@ -261,6 +262,7 @@ class StudyRun {
   }
 
   void make_rows() {
+    columns_of_rows_ = columns_;
     Dataset data = make_dataset(std::move(table_), columns_, &model_.plan);
     check_targets(data, study_.source);
     if (classes_) data.target_names = {classes_->column};
@@ -270,7 +272,7 @@ class StudyRun {
     study_.feature_names = data.feature_names;
     study_.weight = data.weight;
     study_.y = data.y;
-    study_.x = data.x;
+    if (!table_again_) study_.x = data.x;
     model_.target_names = data.target_names;
     // Counts weigh the scaling too; density ratios do not.
     model_.scaling = Scaling::fit(data.x, weighs_by_ratio(options_) ? Vector() : data.weight, study_.scale);
@@ -338,10 +340,19 @@ class StudyRun {
     }
     model_.model = study_.selection.model;
     model_.summary = summary_of(study_.selection);
-    model_.origin = {version(), study_.source, study_.x.rows()};
-    model_.held_out =
-        held_out_rows(unseen_residuals(study_.selection, training_),
-                      training_.importance.size() ? training_.importance : training_.weight, study_.x);
+    model_.origin = {version(), study_.source, training_.x.rows()};
+    const Matrix residual = unseen_residuals(study_.selection, training_);
+    if (table_again_) restore_inputs();
+    model_.held_out = held_out_rows(
+        residual, training_.importance.size() ? training_.importance : training_.weight, study_.x);
+  }
+
+  /// The inputs in the user's units take the place of the scaled ones.
+  void restore_inputs() {
+    training_.x = Matrix();
+    Table table = table_again_();
+    study_.x =
+        make_dataset(classes_ ? classes_->apply(std::move(table)) : std::move(table), columns_of_rows_).x;
   }
 
   void judge_on_test() {
@@ -369,7 +380,8 @@ class StudyRun {
   SelectionRequest request_;
   Table table_;
   std::optional<Table> test_;
-  DatasetOptions columns_;
+  std::function<Table()> table_again_;
+  DatasetOptions columns_, columns_of_rows_;
   std::optional<ClassTargets> classes_;
   bool estimated_ = false;  // importance weights from the test inputs
   TrainingData training_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,6 +32,8 @@ struct StudyOptions {
 struct StudyTables {
   Table data;
   std::optional<Table> test{};
+  /// Makes `data` once more: then no second copy of the inputs is kept while learners work. Empty = keep one.
+  std::function<Table()> data_again{};
 };
 
 /// Where results go; empty = not wanted.

@@ -46,7 +46,7 @@ Matrix encode_test(const Table& table, FeaturePlan plan, std::vector<std::string
   const Index absent = table.rows() - static_cast<Index>(complete.size());
   if (absent == 0) return x;
   require(!complete.empty(),
-          "{}: every row has a missing cell; --drop the emptiest columns or use --missing mean",
+          "{}: every row has a missing cell; `drop` the emptiest columns or use `missing` mean",
           table.source);
   notes.push_back(fmt::format("{} test row{} with missing cells dropped", absent, absent == 1 ? "" : "s"));
   return x(complete, Eigen::all);
@@ -70,7 +70,7 @@ void check_test_columns(const Table& train, const Table& test, const FeaturePlan
   for (const auto& source : plan.sources)
     if (!test.find(source.column))
       fail(
-          "{}: column '{}' of {} is not in the file; name it with --target if it is the target, or --drop "
+          "{}: column '{}' of {} is not in the file; name it with `target` if it is the target, or `drop` "
           "it{}",
           test.source, source.column, train.source, suggestion(source.column, extra));
 }
@@ -84,26 +84,33 @@ bool is_missing(const Table& table, const Column& column, Index row) {
 }
 
 Samples read_samples(const SampleOptions& given) {
+  return make_samples(
+      read_table(given.train),
+      [&](const FeaturePlan& plan) { return read_table(given.test, plan.csv_options()); }, given);
+}
+
+Samples make_samples(Table&& train, const std::function<Table(const FeaturePlan&)>& read_test,
+                     const SampleOptions& given) {
   const Missing missing = missing_from_name(given.missing);
   const Scale scale = scale_from_name(given.scale);
   Samples out;
   Table& table = out.train_table;
-  table = read_table(given.train);
+  table = std::move(train);
   // A name may itself hold a comma: the whole text is tried as one name first.
   const auto names = [&](const std::string& text) {
     return table.find(text) ? std::vector<std::string>{text} : split(text, ',');
   };
   const auto targets = names(given.target), features = names(given.features);
   auto drop = names(given.drop);
-  check_names(table, features, "--features");
-  check_names(table, drop, "--drop");
+  check_names(table, features, "`features`");
+  check_names(table, drop, "`drop`");
   for (const auto& target : targets) {  // TRAIN may come without it
     require(std::find(features.begin(), features.end(), target) == features.end(),
             "column '{}' cannot be both target and feature", target);
     if (table.find(target))
       drop.push_back(target);
     else
-      out.notes.push_back(fmt::format("{}: no column '{}' (given as --target); nothing to leave out{}",
+      out.notes.push_back(fmt::format("{}: no column '{}' (given as `target`); nothing to leave out{}",
                                       table.source, target, suggestion(target, table.names())));
   }
   require(table.rows() > 0, "{}: there are no rows below the header", table.source);
@@ -124,13 +131,26 @@ Samples read_samples(const SampleOptions& given) {
   out.input_names = std::move(data.feature_names);
   out.train = std::move(data.x);
 
-  const Table test = read_table(given.test, plan.csv_options());
+  const Table test = read_test(plan);
   out.test_source = test.source;
   check_test_columns(table, test, plan, targets, out.notes);
-  out.test = encode_test(test, std::move(plan), out.notes);
-  const Scaling scaling = Scaling::fit(out.train, Vector(), scale);
-  scaling.apply(out.train);
-  scaling.apply(out.test);
+  out.test = encode_test(test, plan, out.notes);
+  out.plan = std::move(plan);
+  out.scaling = Scaling::fit(out.train, Vector(), scale);
+  out.scaling.apply(out.train);
+  out.scaling.apply(out.test);
+  return out;
+}
+
+WeighedSamples weigh(const Samples& samples, const std::string& method, std::uint64_t seed,
+                     const Progress& progress) {
+  WeighedSamples out{estimate_density_ratio(method, samples.train, samples.test, {.seed = seed}, progress),
+                     {}};
+  out.shift = {method, out.ratio.parameters, out.ratio.train_weight, std::nullopt, {}};
+  out.shift.verdict = judge_shift(samples.train, samples.test, out.shift.weight,
+                                  {.test = {.seed = seed}, .input_names = samples.input_names}, progress);
+  auto& warnings = out.shift.verdict->warnings;
+  warnings.insert(warnings.end(), out.ratio.warnings.begin(), out.ratio.warnings.end());
   return out;
 }
 

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
-#include "gnomon/data/csv.hpp"
-#include "gnomon/data/table.hpp"
+#include "gnomon/data/dataset.hpp"
+#include "gnomon/data/scaling.hpp"
+#include "gnomon/report/study.hpp"
 
 namespace gnomon::app {
 
@@ -22,11 +24,24 @@ struct Samples {
   std::vector<Index> row;  ///< 0-based rows of the file that were used
   std::vector<std::string> input_names, notes;
   std::string test_source;
+  FeaturePlan plan;  ///< of new rows on their way into the same space
+  Scaling scaling;
 };
 
 bool is_missing(const Table& table, const Column& column, Index row);
 
 /// Reads both files; columns are matched by name.
 Samples read_samples(const SampleOptions& options);
+/// The same of tables that are already there; that of the test inputs is asked for when the types of its columns are known.
+Samples make_samples(Table&& train, const std::function<Table(const FeaturePlan&)>& test,
+                     const SampleOptions& options);
+
+/// The density ratio of two samples, and what it says of the shift between them.
+struct WeighedSamples {
+  DensityRatio ratio;  ///< in the space of the samples
+  ShiftStudy shift;
+};
+WeighedSamples weigh(const Samples& samples, const std::string& method, std::uint64_t seed,
+                     const Progress& progress);
 
 }  // namespace gnomon::app

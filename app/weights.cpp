@@ -152,13 +152,7 @@ void run(const WeightsFlags& flags) {
   require(!flags.append || !samples.train_table.find(flags.name),
           "{}: there is a column '{}' already; give the weights another --name", samples.train_table.source,
           flags.name);
-  const DensityRatio ratio =
-      estimate_density_ratio(flags.method, samples.train, samples.test, {.seed = flags.seed}, progress);
-  ShiftStudy shift{flags.method, ratio.parameters, ratio.train_weight, std::nullopt, {}};
-  shift.verdict = judge_shift(samples.train, samples.test, shift.weight,
-                              {.test = {.seed = flags.seed}, .input_names = samples.input_names}, progress);
-  auto& warnings = shift.verdict->warnings;
-  warnings.insert(warnings.end(), ratio.warnings.begin(), ratio.warnings.end());
+  const auto [ratio, shift] = weigh(samples, flags.method, flags.seed, progress);
 
   // Everything is rendered before the first byte is written. Standard output holds one thing only.
   const auto replace = nlohmann::ordered_json::error_handler_t::replace;

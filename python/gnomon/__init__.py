@@ -10,8 +10,9 @@ from . import _core
 from ._estimators import *  # noqa: F403
 from ._estimators import __all__ as _estimators
 from ._model import Model, load
+from ._ratio import DensityRatio, density_ratio
 from ._result import Result
 from ._select import select
 
 __version__ = _core.version()
-__all__ = [*_estimators, "Model", "Result", "load", "select"]
+__all__ = [*_estimators, "DensityRatio", "Model", "Result", "density_ratio", "load", "select"]

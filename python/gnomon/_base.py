@@ -16,7 +16,7 @@ from ._compat import check_feature_names, check_y, finite, validate_data
 from ._keywords import jobs_of, option, seed_of, text
 from ._result import Result
 from ._rows import add_features, is_frame_with_texts, is_stream
-from ._select import run, warn
+from ._select import is_own_kernel, run, warn
 
 
 @lru_cache(maxsize=None)
@@ -39,6 +39,8 @@ class _Estimator(BaseEstimator):
             value = getattr(self, name)
             if name == "random_state":
                 given["seed"] = str(seed_of(value))
+            elif name == "kernel" and is_own_kernel(value):
+                continue  # it goes over as it is
             elif name != "n_jobs" and value is not None and (default is None or text(value) != text(default)):
                 given[option(name)] = text(value)
         return given
@@ -90,8 +92,10 @@ class _Estimator(BaseEstimator):
             sample_weight = np.ones(len(y))  # no shift
         if X_test is not None:
             X_test = self._look(X_test)
+        kernel = getattr(self, "kernel", None)
         self._result = run(X, y, {**self._options(), **more}, names=self._names(), sample_weight=sample_weight,
-                           X_test=X_test, n_jobs=jobs_of(self.n_jobs))  # fmt: skip
+                           X_test=X_test, n_jobs=jobs_of(self.n_jobs),
+                           kernel=kernel if is_own_kernel(kernel) else None)  # fmt: skip
         warn(self._result.warnings, above=3)  # fit, _fit, _run
 
     def _names(self) -> list[str]:
@@ -102,9 +106,15 @@ class _Estimator(BaseEstimator):
     def _predict(self, X: Any) -> np.ndarray:
         check_is_fitted(self)
         X = self._look(X)
+        if self._is_pairwise():
+            return self._result.model.expand(X)
         rows = _core.Rows("X")
         add_features(rows, X, self._result.model.columns)
         return self._result.model.predict(rows, jobs=jobs_of(self.n_jobs))
+
+    def _is_pairwise(self) -> bool:
+        """X is the matrix of a kernel."""
+        return isinstance(getattr(self, "kernel", None), str) and self.kernel == "precomputed"
 
     # What is known after fit.
 
@@ -153,11 +163,13 @@ class _Estimator(BaseEstimator):
     # Words to scikit-learn.
 
     def _more_tags(self) -> dict[str, Any]:  # before 1.6
-        return {"allow_nan": self._takes_missing(), "multioutput": self._many_targets}
+        return {"allow_nan": self._takes_missing(), "multioutput": self._many_targets,
+                "pairwise": self._is_pairwise()}  # fmt: skip
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = self._takes_missing()
+        tags.input_tags.pairwise = self._is_pairwise()
         tags.target_tags.multi_output = self._many_targets
         return tags
 

@@ -1,7 +1,7 @@
 """Estimators, one per learner. Written by scripts/python-estimators from the table of options: change them there."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Union
 
 import numpy as np
@@ -9,6 +9,7 @@ import numpy as np
 from ._base import _NetworkClassifier, _NetworkRegressor, _WeighedRegressor
 
 Names = Union[str, Sequence[str]]  # one, or several to choose from
+Kernel = Union[str, Sequence[str], Callable[[np.ndarray, np.ndarray], float]]
 Values = Union[str, float, Sequence[float], np.ndarray]  # "auto", "lo:hi:count", a number, or several to choose from
 Units = Union[str, int, Sequence[int]]
 Groups = Union[str, Sequence[Sequence[str]]]
@@ -27,9 +28,10 @@ class KernelRidge(_WeighedRegressor):
 
     Parameters
     ----------
-    kernel : Names, default="gaussian"
-        ``gaussian`` ``laplace`` ``matern32`` ``matern52`` ``polynomial:D`` ``linear``; several to choose from: ``a,b``,
-        ``polynomial:2..4``.
+    kernel : Kernel, default="gaussian"
+        ``gaussian``, ``laplace``, ``matern32``, ``matern52``, ``polynomial:D``, ``linear``; several to choose from: a list,
+        or ``polynomial:2..4``. A function of two rows of X is called for every pair; ``precomputed``: X is the matrix of
+        the kernel, rows x rows in fit and new rows x rows in predict. For both ``scale`` is ``none``.
     width : Values, default="auto"
         ``auto``: chosen before λ from the median distance between rows times powers of two, by ``blend`` and a prior (see
         blend); under importance weights or a search over several parameters it is ``median``, the median distance itself; a
@@ -97,7 +99,7 @@ class KernelRidge(_WeighedRegressor):
     def __init__(
         self,
         *,
-        kernel: Names = "gaussian",
+        kernel: Kernel = "gaussian",
         width: Values = "auto",
         penalty: str = "function",
         flattening: Values | None = None,
@@ -836,9 +838,10 @@ class SupportVectorRegressor(_WeighedRegressor):
 
     Parameters
     ----------
-    kernel : Names, default="gaussian"
-        ``gaussian`` ``laplace`` ``matern32`` ``matern52`` ``polynomial:D`` ``linear``; several to choose from: ``a,b``,
-        ``polynomial:2..4``.
+    kernel : Kernel, default="gaussian"
+        ``gaussian``, ``laplace``, ``matern32``, ``matern52``, ``polynomial:D``, ``linear``; several to choose from: a list,
+        or ``polynomial:2..4``. A function of two rows of X is called for every pair; ``precomputed``: X is the matrix of
+        the kernel, rows x rows in fit and new rows x rows in predict. For both ``scale`` is ``none``.
     width : Values, default="auto"
         ``auto``: chosen before λ from the median distance between rows times powers of two, by ``blend`` and a prior (see
         blend); under importance weights or a search over several parameters it is ``median``, the median distance itself; a
@@ -910,7 +913,7 @@ class SupportVectorRegressor(_WeighedRegressor):
     def __init__(
         self,
         *,
-        kernel: Names = "gaussian",
+        kernel: Kernel = "gaussian",
         width: Values = "auto",
         basis: Names | None = None,
         epsilon: Values = "auto",
@@ -1144,9 +1147,10 @@ class SpectralCutoff(_WeighedRegressor):
 
     Parameters
     ----------
-    kernel : Names, default="gaussian"
-        ``gaussian`` ``laplace`` ``matern32`` ``matern52`` ``polynomial:D`` ``linear``; several to choose from: ``a,b``,
-        ``polynomial:2..4``.
+    kernel : Kernel, default="gaussian"
+        ``gaussian``, ``laplace``, ``matern32``, ``matern52``, ``polynomial:D``, ``linear``; several to choose from: a list,
+        or ``polynomial:2..4``. A function of two rows of X is called for every pair; ``precomputed``: X is the matrix of
+        the kernel, rows x rows in fit and new rows x rows in predict. For both ``scale`` is ``none``.
     width : Values, default="auto"
         ``auto``: chosen before λ from the median distance between rows times powers of two, by ``blend`` and a prior (see
         blend); under importance weights or a search over several parameters it is ``median``, the median distance itself; a
@@ -1202,7 +1206,7 @@ class SpectralCutoff(_WeighedRegressor):
     def __init__(
         self,
         *,
-        kernel: Names = "gaussian",
+        kernel: Kernel = "gaussian",
         width: Values = "auto",
         fit_intercept: bool = True,
         alphas: Values = "auto",
@@ -1246,9 +1250,10 @@ class Landweber(_WeighedRegressor):
 
     Parameters
     ----------
-    kernel : Names, default="gaussian"
-        ``gaussian`` ``laplace`` ``matern32`` ``matern52`` ``polynomial:D`` ``linear``; several to choose from: ``a,b``,
-        ``polynomial:2..4``.
+    kernel : Kernel, default="gaussian"
+        ``gaussian``, ``laplace``, ``matern32``, ``matern52``, ``polynomial:D``, ``linear``; several to choose from: a list,
+        or ``polynomial:2..4``. A function of two rows of X is called for every pair; ``precomputed``: X is the matrix of
+        the kernel, rows x rows in fit and new rows x rows in predict. For both ``scale`` is ``none``.
     width : Values, default="auto"
         ``auto``: chosen before λ from the median distance between rows times powers of two, by ``blend`` and a prior (see
         blend); under importance weights or a search over several parameters it is ``median``, the median distance itself; a
@@ -1304,7 +1309,7 @@ class Landweber(_WeighedRegressor):
     def __init__(
         self,
         *,
-        kernel: Names = "gaussian",
+        kernel: Kernel = "gaussian",
         width: Values = "auto",
         fit_intercept: bool = True,
         alphas: Values = "auto",

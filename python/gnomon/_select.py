@@ -33,10 +33,23 @@ def warn(messages: list[str], *, above: int) -> None:
         warnings.warn(message, category, stacklevel=above + 2)
 
 
+def is_own_kernel(kernel: Any) -> bool:
+    """A function of two rows, or the word for a matrix."""
+    return callable(kernel) or (isinstance(kernel, str) and kernel == "precomputed")
+
+
 def run(X: Any, y: Any, options: dict[str, str], *, names=None, sample_weight=None, X_test=None, y_test=None,
-        n_jobs: int | None = None, progress: Progress | None = None) -> Result:  # fmt: skip
-    """X and y are arrays or frames that have been looked at; options are texts by option name."""
+        n_jobs: int | None = None, progress: Progress | None = None, kernel: Any = None) -> Result:  # fmt: skip
+    """X and y are arrays or frames that have been looked at; options are texts by option name. A kernel of the user's own is a
+    function of two rows, or "precomputed": X is then its matrix."""
     options = dict(options)
+    if kernel is not None:
+        options["scale"] = "none"  # it is a function of the rows as they are
+    if isinstance(kernel, str):
+        kernel = np.asarray(X, dtype=np.float64)
+        if X_test is not None:
+            raise ValueError("kernel precomputed and X_test cannot go together: there is no kernel at the test inputs")
+        X, names = np.arange(len(kernel), dtype=np.float64)[:, None], ["row"]
     rows = _core.Rows("X")
     taken = add_features(rows, X, names)
     targets = names_of_targets(y, 1 if np.ndim(y) == 1 else np.shape(y)[1], taken)
@@ -52,7 +65,7 @@ def run(X: Any, y: Any, options: dict[str, str], *, names=None, sample_weight=No
         add_features(test, X_test, taken)
         if y_test is not None:
             _add_target(test, targets, y_test)
-    study = _core.select(rows, options, test=test, keywords=words(), jobs=n_jobs, progress=progress)
+    study = _core.select(rows, options, test=test, keywords=words(), jobs=n_jobs, progress=progress, kernel=kernel)
     return Result(study.model, study)
 
 
@@ -94,6 +107,7 @@ def select(X: Any, y: Any, learner: str = "kernel-ridge", *, sample_weight=None,
     -------
     Result
     """
+    kernel = options.pop("kernel") if is_own_kernel(options.get("kernel")) else None
     given = {option(name): text(value) for name, value in options.items() if value is not None}
     known = {row["name"] for row in _core.options()}
     for name in given:
@@ -106,6 +120,6 @@ def select(X: Any, y: Any, learner: str = "kernel-ridge", *, sample_weight=None,
     given["learner"] = learner
     given["seed"] = str(seed_of(random_state))
     result = run(X, y, given, sample_weight=sample_weight, X_test=X_test, y_test=y_test, n_jobs=jobs_of(n_jobs),
-                 progress=progress)  # fmt: skip
+                 progress=progress, kernel=kernel)  # fmt: skip
     warn(result.warnings, above=1)
     return result

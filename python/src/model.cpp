@@ -38,6 +38,16 @@ Matrix predict(const SavedModel& model, const Rows& rows, std::optional<int> job
   }
 }
 
+/// offset + Kα for rows × training rows of a kernel that the model does not know.
+Matrix expand(const SavedModel& model,
+              const Eigen::Ref<const Matrix, 0, Eigen::Stride<Eigen::Dynamic, Eigen::Dynamic>>& kernel) {
+  const LinearModel* linear = model.model.linear();
+  require(linear && linear->centres.rows() > 0, "the model is no sum of kernels at training rows");
+  require(kernel.cols() == linear->centres.rows(), "the kernel has {} columns for {} training rows",
+          kernel.cols(), linear->centres.rows());
+  return (kernel * linear->coefficients).rowwise() + linear->offset.transpose();
+}
+
 Vector half_widths(const SavedModel& model, double level) {
   require(level > 0 && level < 1, "a level of {} is not allowed; give a probability between 0 and 1", level);
   require(model.classes.empty(),
@@ -74,6 +84,7 @@ void bind_model(py::module_& module) {
   py::class_<SavedModel, std::shared_ptr<SavedModel>>(module, "Model", "A fitted model, as in a model file.")
       .def("predict", &predict, py::arg("rows"), py::arg("jobs") = py::none(),
            "Predictions, rows x targets; probabilities of the classes for a classifier.")
+      .def("expand", &expand, py::arg("kernel"), "Predictions from the kernel of new rows and training rows.")
       .def("half_widths", &half_widths, py::arg("level"),
            "Per target the half-width of intervals that hold a new value with this probability.")
       .def("equations", &equations, "Per target (coefficients, offset), or None.")

@@ -18,6 +18,7 @@ PYBIND11_MODULE(_core, module) {
   gnomon::python::bind_rows(module);
   gnomon::python::bind_model(module);
   gnomon::python::bind_study(module);
+  gnomon::python::bind_ratio(module);
   gnomon::python::bind_options(module);
   module.def("version", &gnomon::version, "The version of gnomon.");
   module.def("blas_core", &gnomon::blas_core_name, "Which kernels OpenBLAS chose.");

@@ -8,6 +8,7 @@ namespace gnomon::python {
 void bind_rows(pybind11::module_& module);
 void bind_model(pybind11::module_& module);
 void bind_study(pybind11::module_& module);
+void bind_ratio(pybind11::module_& module);
 void bind_options(pybind11::module_& module);
 
 }  // namespace gnomon::python

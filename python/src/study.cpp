@@ -3,6 +3,7 @@
 #include "call.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/report/writers.hpp"
+#include "kernels.hpp"
 #include "modules.hpp"
 #include "rows.hpp"
 #include "select_options.hpp"
@@ -36,9 +37,11 @@ class StudyHandle {
 };
 
 StudyHandle select(const Rows& rows, const app::Typed& options, const Rows* test, const Keywords& keywords,
-                   std::optional<int> jobs, py::object progress) {
+                   std::optional<int> jobs, py::object progress, const py::object& kernel) {
   const app::FieldNames names = field_names(keywords);
   Interruptible interruptible(std::move(progress));
+  std::optional<KernelChoice> brought;
+  if (!kernel.is_none()) brought = own_kernel(kernel);
   try {
     const py::gil_scoped_release computing;
     const ThreadsOfCall threads(jobs);
@@ -46,8 +49,9 @@ StudyHandle select(const Rows& rows, const app::Typed& options, const Rows* test
     flags.study.field_names = names;
     flags.study.request.chosen_error = true;
     flags.study.request.keep_spectrum = false;
+    if (brought) flags.study.request.kernel = *brought;
     app::check_study(flags.study);
-    app::StudyTables tables{.data = rows.table()};
+    app::StudyTables tables{.data = rows.table(), .data_again = [&rows] { return rows.table(); }};
     if (test) tables.test = test->table();
     app::FinishedStudy finished = app::run_study(std::move(tables), flags.study, interruptible.progress());
     finished.study.asked = app::asked_of_data(flags);
@@ -71,6 +75,7 @@ void bind_study(py::module_& module) {
   module.def(
       "select", &select, py::arg("rows"), py::arg("options"), py::kw_only(), py::arg("test") = nullptr,
       py::arg("keywords") = Keywords{}, py::arg("jobs") = py::none(), py::arg("progress") = py::none(),
+      py::arg("kernel") = py::none(),
       "Estimates the error along the path, chooses, refits. Options are texts by name, as on the command "
       "line; "
       "progress(what, fraction) is called now and then, and an exception from it stops the computation.");
