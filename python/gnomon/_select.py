@@ -1,6 +1,7 @@
 """The way from arrays to a finished selection, which estimators and gnomon.select share."""
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -39,7 +40,8 @@ def is_own_kernel(kernel: Any) -> bool:
 
 
 def run(X: Any, y: Any, options: dict[str, str], *, names=None, sample_weight=None, X_test=None, y_test=None,
-        n_jobs: int | None = None, progress: Progress | None = None, kernel: Any = None) -> Result:  # fmt: skip
+        n_jobs: int | None = None, progress: Progress | None = None, kernel: Any = None,
+        for_report: bool = False) -> Result:  # fmt: skip
     """X and y are arrays or frames that have been looked at; options are texts by option name. A kernel of the user's own is a
     function of two rows, or "precomputed": X is then its matrix."""
     options = dict(options)
@@ -65,7 +67,8 @@ def run(X: Any, y: Any, options: dict[str, str], *, names=None, sample_weight=No
         add_features(test, X_test, taken)
         if y_test is not None:
             _add_target(test, targets, y_test)
-    study = _core.select(rows, options, test=test, keywords=words(), jobs=n_jobs, progress=progress, kernel=kernel)
+    study = _core.select(rows, options, test=test, keywords=words(), jobs=n_jobs, progress=progress, kernel=kernel,
+                         for_report=for_report)  # fmt: skip
     return Result(study.model, study)
 
 
@@ -78,7 +81,7 @@ def _add_target(rows: _core.Rows, names: list[str], y: Any) -> None:
 
 def select(X: Any, y: Any, learner: str = "kernel-ridge", *, sample_weight=None, X_test=None, y_test=None,
            random_state: Any = 0, n_jobs: int | None = None, progress: Progress | None = None,
-           **options: Any) -> Result:  # fmt: skip
+           report: str | os.PathLike[str] | None = None, **options: Any) -> Result:  # fmt: skip
     """Estimate the generalization error along the path, choose the tuning parameters and refit, in one call.
 
     The functional form of the estimators, and the same as ``gnomon select`` on the command line. The objective is
@@ -100,6 +103,8 @@ def select(X: Any, y: Any, learner: str = "kernel-ridge", *, sample_weight=None,
         Threads; None: as many as BLAS is allowed.
     progress : callable, optional
         ``progress(what, fraction)`` is called about 20 times a second; an exception from it stops the computation.
+    report : path, optional
+        Where to write the report: that of an estimator, and predictions of rows held out and the spectrum beside it.
     **options
         Keywords of the estimators (``alphas=``, ``criterion=``, …) or options of the command (``decay_groups=``).
 
@@ -120,6 +125,8 @@ def select(X: Any, y: Any, learner: str = "kernel-ridge", *, sample_weight=None,
     given["learner"] = learner
     given["seed"] = str(seed_of(random_state))
     result = run(X, y, given, sample_weight=sample_weight, X_test=X_test, y_test=y_test, n_jobs=jobs_of(n_jobs),
-                 progress=progress, kernel=kernel)  # fmt: skip
+                 progress=progress, kernel=kernel, for_report=report is not None)  # fmt: skip
+    if report is not None:
+        result.report(report)
     warn(result.warnings, above=1)
     return result

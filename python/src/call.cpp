@@ -1,10 +1,106 @@
 #include "call.hpp"
 
 #include <cblas.h>
+#include <pthread.h>
 
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "gnomon/core/parallel.hpp"
 
 namespace gnomon::python {
+namespace {
+
+using namespace std::chrono_literals;
+constexpr auto between_looks = 50ms, patience = 500ms;
+
+/// What the two threads of a call share.
+struct Task {
+  std::function<void(const Progress&)> work;
+  std::mutex lock;
+  std::condition_variable changed;
+  bool done = false, stop = false;
+  std::string what;
+  double fraction = 0;
+  std::exception_ptr failure;
+
+  void run() {
+    std::exception_ptr thrown;
+    try {
+      work({[this](std::string_view now, double share) {
+        const std::lock_guard guard(lock);
+        what = now;
+        fraction = share;
+        return !stop;
+      }});
+    } catch (...) {
+      thrown = std::current_exception();
+    }
+    work = nullptr;  // lets go of what it owns before anybody hears of the end
+    const std::lock_guard guard(lock);
+    failure = std::move(thrown);
+    done = true;
+    changed.notify_all();
+  }
+};
+
+/// How many tasks are at work, whether somebody waits for them or not. Never destroyed: threads may outlive static objects.
+struct Running {
+  std::mutex lock;
+  std::condition_variable fewer;
+  int count = 0;
+};
+Running* all_running = new Running;
+Running& running() { return *all_running; }
+
+void start(std::shared_ptr<Task> task) {
+  {
+    const std::lock_guard guard(running().lock);
+    ++running().count;
+  }
+  std::thread([task = std::move(task)]() mutable {
+    task->run();
+    task.reset();
+    const std::lock_guard guard(running().lock);
+    --running().count;
+    running().fewer.notify_all();
+  }).detach();
+}
+
+/// Lets Python look at signals and at the progress; what it raises, if anything.
+std::exception_ptr look_up(const py::object& hook, const std::string& what, double fraction) {
+  const py::gil_scoped_acquire interpreter;
+  try {
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+    if (!hook.is_none()) hook(what, fraction);
+  } catch (py::error_already_set&) {
+    return std::current_exception();
+  }
+  return nullptr;
+}
+
+/// What was raised while waiting, or came out of the work.
+std::exception_ptr wait_for(Task& task, const py::object& hook) {
+  std::unique_lock guard(task.lock);
+  const auto done = [&] { return task.done; };
+  while (!task.changed.wait_for(guard, between_looks, done)) {
+    const std::string what = task.what;
+    const double fraction = task.fraction;
+    guard.unlock();
+    const std::exception_ptr raised = look_up(hook, what, fraction);
+    guard.lock();
+    if (!raised) continue;
+    task.stop = true;
+    task.changed.wait_for(guard, patience, done);
+    return raised;
+  }
+  return task.failure;
+}
+
+}  // namespace
 
 app::FieldNames field_names(const Keywords& keywords) {
   return [keywords](std::string_view field) {
@@ -15,29 +111,32 @@ app::FieldNames field_names(const Keywords& keywords) {
   };
 }
 
-Progress Interruptible::progress() {
-  return {[this](std::string_view what, double fraction) { return look(what, fraction); }};
+std::shared_ptr<py::object> shared(py::object object) {
+  return {new py::object(std::move(object)), [](py::object* held) {
+            const py::gil_scoped_acquire interpreter;
+            delete held;
+          }};
 }
 
-bool Interruptible::look(std::string_view what, double fraction) {
-  using namespace std::chrono;
-  if (std::this_thread::get_id() != caller_) return true;
-  const auto now = steady_clock::now();
-  if (now - last_ < milliseconds(50)) return !raised_;
-  last_ = now;
-  const py::gil_scoped_acquire interpreter;
-  try {
-    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-    if (!hook_.is_none()) hook_(std::string(what), fraction);
-  } catch (py::error_already_set&) {
-    raised_ = std::current_exception();
+void interruptibly(std::function<void(const Progress&)> work, const py::object& hook) {
+  const auto task = std::make_shared<Task>();
+  task->work = std::move(work);
+  std::exception_ptr thrown;
+  {
+    const py::gil_scoped_release computing;
+    start(task);
+    thrown = wait_for(*task, hook);
   }
-  return !raised_;
+  if (thrown) std::rethrow_exception(thrown);
 }
 
-void Interruptible::rethrow() {
-  if (raised_) std::rethrow_exception(std::exchange(raised_, nullptr));
-  throw Interrupted();
+void wait_at_exit() {
+  pthread_atfork(nullptr, nullptr, [] { all_running = new Running; });  // a child has no threads but its own
+  py::module_::import("atexit").attr("register")(py::cpp_function([] {
+    const py::gil_scoped_release waiting;
+    std::unique_lock guard(running().lock);
+    running().fewer.wait(guard, [] { return running().count == 0; });
+  }));
 }
 
 ThreadsOfCall::ThreadsOfCall(std::optional<int> jobs) : blas_(openblas_get_num_threads()), own_(threads()) {

@@ -2,13 +2,13 @@
 
 #include <pybind11/pybind11.h>
 
-#include <chrono>
+#include <functional>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
-#include <thread>
 
 #include "flags.hpp"
-#include "gnomon/core/parallel.hpp"
 #include "gnomon/core/progress.hpp"
 
 namespace gnomon::python {
@@ -19,23 +19,17 @@ namespace py = pybind11;
 using Keywords = std::map<std::string, std::string>;
 app::FieldNames field_names(const Keywords& keywords);
 
-/// Lets Python's signal handlers run while we compute without the interpreter: a Ctrl-C stops the computation. Only the thread
-/// that called looks, at most every 50 ms. `hook`, if it is not None, is called then too, with what is done and the fraction done.
-class Interruptible {
- public:
-  explicit Interruptible(py::object hook) : hook_(std::move(hook)) {}
-  Progress progress();
-  /// After Interrupted: hands the exception of the handler (KeyboardInterrupt) to the caller.
-  [[noreturn]] void rethrow();
+/// An object of Python that may be let go of by a thread without the interpreter.
+std::shared_ptr<py::object> shared(py::object object);
 
- private:
-  bool look(std::string_view what, double fraction);
+/// Runs `work` on a thread of its own, the interpreter free for others, and waits. Twenty times a second Python's signal handlers
+/// run, and `hook(what, fraction)` if it is not None. What either of them raises (KeyboardInterrupt) asks the work to stop. Some
+/// steps, a large eigenvalue problem say, look up only after seconds: the caller does not wait for them. The work then ends by itself,
+/// so it must own all that it touches; before Python ends it is waited for.
+void interruptibly(std::function<void(const Progress&)> work, const py::object& hook);
 
-  py::object hook_;
-  std::thread::id caller_ = std::this_thread::get_id();
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-  std::exception_ptr raised_;
-};
+/// To be called once: waits at exit for work that nobody waits for any longer.
+void wait_at_exit();
 
 /// Threads for one call: `jobs` of them, 0 for all cores, or as many as BLAS is allowed where nothing is said (so that
 /// threadpoolctl and OPENBLAS_NUM_THREADS hold for our own loops too). All is as before afterwards.

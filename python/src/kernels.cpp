@@ -5,20 +5,11 @@
 #include <memory>
 #include <span>
 
+#include "call.hpp"
 #include "gnomon/core/error.hpp"
 
 namespace gnomon::python {
 namespace {
-
-namespace py = pybind11;
-
-/// An object of Python that may be let go of by a thread without the interpreter.
-std::shared_ptr<py::object> shared(py::object object) {
-  return {new py::object(std::move(object)), [](py::object* held) {
-            const py::gil_scoped_acquire interpreter;
-            delete held;
-          }};
-}
 
 py::array row_array(std::span<const double> row) {
   return py::array_t<double>(static_cast<py::ssize_t>(row.size()), row.data());

@@ -17,25 +17,30 @@ namespace {
 constexpr Index rows_at_once = 4096;  // as the command: rows do not depend on those beside them
 
 /// Rows × targets, or × classes for a classifier.
-Matrix predict(const SavedModel& model, const Rows& rows, std::optional<int> jobs) {
-  Interruptible interruptible{py::none()};
-  try {
-    const py::gil_scoped_release computing;
-    const ThreadsOfCall threads(jobs);
-    const Progress progress = interruptible.progress();
-    const auto columns = model.classes.empty() ? model.target_names.size() : model.classes.size();
-    const Index n = rows.rows();
-    Matrix out(n, static_cast<Index>(columns));
-    SeriesPast past;
-    for (Index first = 0; first < n; first += rows_at_once) {
-      const Index last = std::min(n, first + rows_at_once);
-      progress("predicting", static_cast<double>(first) / static_cast<double>(n));
-      out.middleRows(first, last - first) = model.predict(rows.table(first, last), past);
-    }
-    return out;
-  } catch (const Interrupted&) {
-    interruptible.rethrow();
+Matrix predict_all(const SavedModel& model, const Rows& rows, std::optional<int> jobs,
+                   const Progress& progress) {
+  const ThreadsOfCall threads(jobs);
+  const auto columns = model.classes.empty() ? model.target_names.size() : model.classes.size();
+  const Index n = rows.rows();
+  Matrix out(n, static_cast<Index>(columns));
+  SeriesPast past;
+  for (Index first = 0; first < n; first += rows_at_once) {
+    const Index last = std::min(n, first + rows_at_once);
+    progress("predicting", static_cast<double>(first) / static_cast<double>(n));
+    out.middleRows(first, last - first) = model.predict(rows.table(first, last), past);
   }
+  return out;
+}
+
+Matrix predict(const std::shared_ptr<SavedModel>& model, const SharedRows& rows, std::optional<int> jobs) {
+  if (rows->rows() <= rows_at_once) {  // soon done
+    const py::gil_scoped_release computing;
+    return predict_all(*model, *rows, jobs, {});
+  }
+  const auto out = std::make_shared<Matrix>();
+  interruptibly([=](const Progress& progress) { *out = predict_all(*model, *rows, jobs, progress); },
+                py::none());
+  return std::move(*out);
 }
 
 /// offset + Kα for rows × training rows of a kernel that the model does not know.

@@ -38,21 +38,34 @@ class RatioHandle {
   app::WeighedSamples weighed_;
 };
 
-RatioHandle density_ratio(const Rows& train, const Rows& test, const std::string& method, std::uint64_t seed,
-                          const std::string& missing, std::optional<int> jobs, const Keywords& keywords) {
-  Interruptible interruptible{py::none()};
-  try {
-    const py::gil_scoped_release computing;
+/// All that an estimate reads and writes.
+struct RatioRequest {
+  SharedRows train, test;
+  std::string method;
+  std::uint64_t seed;
+  app::SampleOptions options;
+  std::optional<int> jobs;
+  app::Samples samples{};
+  app::WeighedSamples weighed{};
+
+  void run(const Progress& progress) {
     const ThreadsOfCall threads(jobs);
     find_ratio_method(method);
-    app::SampleOptions options;
-    options.missing = missing;
-    app::Samples samples = app::make_samples(
-        train.table(), [&](const FeaturePlan&) { return test.table(); }, options);
-    app::WeighedSamples weighed = app::weigh(samples, method, seed, interruptible.progress());
-    return {std::move(samples), std::move(weighed)};
-  } catch (const Interrupted&) {
-    interruptible.rethrow();
+    samples = app::make_samples(
+        train->table(), [this](const FeaturePlan&) { return test->table(); }, options);
+    weighed = app::weigh(samples, method, seed, progress);
+  }
+};
+
+RatioHandle density_ratio(const SharedRows& train, const SharedRows& test, const std::string& method,
+                          std::uint64_t seed, const std::string& missing, std::optional<int> jobs,
+                          const Keywords& keywords) {
+  app::SampleOptions options;
+  options.missing = missing;
+  const auto request = std::make_shared<RatioRequest>(RatioRequest{train, test, method, seed, options, jobs});
+  try {
+    interruptibly([request](const Progress& progress) { request->run(progress); }, py::none());
+    return {std::move(request->samples), std::move(request->weighed)};
   } catch (const Error& error) {
     throw py::value_error(app::spoken(error.what(), field_names(keywords)));
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "call.hpp"
 #include "gnomon/core/error.hpp"
 #include "modules.hpp"
 
@@ -62,7 +63,7 @@ void Rows::add_numbers(std::vector<std::string> names, const py::array& values) 
   require(columns == static_cast<py::ssize_t>(names.size()), "{}: {} names for {} columns", source_,
           names.size(), columns);
   expect_rows(values.shape(0));
-  parts_.emplace_back(Numbers{std::move(names), values, static_cast<const std::byte*>(values.data()),
+  parts_.emplace_back(Numbers{std::move(names), shared(values), static_cast<const std::byte*>(values.data()),
                               values.strides(0), values.ndim() == 2 ? values.strides(1) : 0, wide});
 }
 
@@ -124,7 +125,7 @@ Table Rows::table(Index first, Index last) const {
 }
 
 void bind_rows(py::module_& module) {
-  py::class_<Rows>(module, "Rows", "Rows of columns by name, read where they lie.")
+  py::class_<Rows, SharedRows>(module, "Rows", "Rows of columns by name, read where they lie.")
       .def(py::init<std::string>(), py::arg("source"))
       .def("add_numbers", &Rows::add_numbers, py::arg("names"), py::arg("values"),
            "Columns of float64 or float32; NaN is a missing cell.")

@@ -3,6 +3,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -38,7 +39,7 @@ class Rows {
  private:
   struct Numbers {
     std::vector<std::string> names;
-    py::array kept;  // keeps the memory alive
+    std::shared_ptr<py::object> kept;  // keeps the memory alive
     const std::byte* data;
     py::ssize_t row_stride, column_stride;
     bool wide;  // float64
@@ -54,5 +55,8 @@ class Rows {
   py::ssize_t rows_ = -1;
   std::vector<std::variant<Numbers, Texts>> parts_;
 };
+
+/// Rows that outlive Python's interest in them while somebody still reads.
+using SharedRows = std::shared_ptr<Rows>;
 
 }  // namespace gnomon::python

@@ -36,28 +36,36 @@ class StudyHandle {
   std::shared_ptr<SavedModel> model_;
 };
 
-StudyHandle select(const Rows& rows, const app::Typed& options, const Rows* test, const Keywords& keywords,
-                   std::optional<int> jobs, py::object progress, const py::object& kernel) {
-  const app::FieldNames names = field_names(keywords);
-  Interruptible interruptible(std::move(progress));
-  std::optional<KernelChoice> brought;
-  if (!kernel.is_none()) brought = own_kernel(kernel);
-  try {
-    const py::gil_scoped_release computing;
+/// All that a selection reads and writes: its rows stay alive as long as it does.
+struct Request {
+  app::SelectFlags flags;
+  std::optional<int> jobs;
+  SharedRows rows, test;
+  std::optional<app::FinishedStudy> finished{};
+
+  void run(const Progress& progress) {
     const ThreadsOfCall threads(jobs);
-    app::SelectFlags flags = app::read_flags("X", options);
-    flags.study.field_names = names;
-    flags.study.request.chosen_error = true;
-    flags.study.request.keep_spectrum = false;
-    if (brought) flags.study.request.kernel = *brought;
     app::check_study(flags.study);
-    app::StudyTables tables{.data = rows.table(), .data_again = [&rows] { return rows.table(); }};
+    app::StudyTables tables{.data = rows->table(), .data_again = [this] { return rows->table(); }};
     if (test) tables.test = test->table();
-    app::FinishedStudy finished = app::run_study(std::move(tables), flags.study, interruptible.progress());
-    finished.study.asked = app::asked_of_data(flags);
-    return StudyHandle(std::move(finished));
-  } catch (const Interrupted&) {
-    interruptible.rethrow();
+    finished = app::run_study(std::move(tables), flags.study, progress);
+    finished->study.asked = app::asked_of_data(flags);
+  }
+};
+
+StudyHandle select(const SharedRows& rows, const app::Typed& options, const SharedRows& test,
+                   const Keywords& keywords, std::optional<int> jobs, const py::object& progress,
+                   const py::object& kernel, bool for_report) {
+  const app::FieldNames names = field_names(keywords);
+  try {
+    const auto request = std::make_shared<Request>(Request{app::read_flags("X", options), jobs, rows, test});
+    app::StudyOptions& study = request->flags.study;
+    study.field_names = names;
+    study.request.chosen_error = true;
+    study.request.keep_spectrum = study.request.keep_held_out = for_report;
+    if (!kernel.is_none()) study.request.kernel = own_kernel(kernel);
+    interruptibly([request](const Progress& told) { request->run(told); }, progress);
+    return StudyHandle(std::move(*request->finished));
   } catch (const Error& error) {
     throw py::value_error(app::spoken(error.what(), names));
   }
@@ -73,9 +81,9 @@ void bind_study(py::module_& module) {
       .def_property_readonly("model", &StudyHandle::model)
       .def_property_readonly("warnings", &StudyHandle::warnings);
   module.def(
-      "select", &select, py::arg("rows"), py::arg("options"), py::kw_only(), py::arg("test") = nullptr,
+      "select", &select, py::arg("rows"), py::arg("options"), py::kw_only(), py::arg("test") = py::none(),
       py::arg("keywords") = Keywords{}, py::arg("jobs") = py::none(), py::arg("progress") = py::none(),
-      py::arg("kernel") = py::none(),
+      py::arg("kernel") = py::none(), py::arg("for_report") = false,
       "Estimates the error along the path, chooses, refits. Options are texts by name, as on the command "
       "line; "
       "progress(what, fraction) is called now and then, and an exception from it stops the computation.");

@@ -48,11 +48,13 @@ def test_report(data, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
 
 
-def test_select_is_the_functional_form(data):
+def test_select_is_the_functional_form(data, tmp_path):
     X, y = data
     result = gnomon.select(X, y, "lasso", alphas=[0.1, 1.0], criterion="cv:5")
     model = gnomon.Lasso(alphas=[0.1, 1.0], criterion="cv:5").fit(X, y)
     assert result.data == model.result_.data
+    gnomon.select(X, y, "ridge", report=tmp_path / "full.html")
+    assert "held-out rows" in (tmp_path / "full.html").read_text(encoding="utf-8")
     with pytest.raises(TypeError, match="alphaz"):
         gnomon.select(X, y, alphaz=1)
 
