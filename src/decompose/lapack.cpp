@@ -68,4 +68,12 @@ bool solve_positive_definite(Matrix& a, Matrix& b) {
   return LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', n, to_int(b.cols()), a.data(), n, b.data(), n) == 0;
 }
 
+bool invert_factor(Matrix& a) {
+  const int n = as_int(a.rows());
+  if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', n, a.data(), n) != 0) return false;
+  if (LAPACKE_dtrtri(LAPACK_COL_MAJOR, 'L', 'N', n, a.data(), n) != 0) return false;
+  a.triangularView<Eigen::StrictlyUpper>().setZero();
+  return true;
+}
+
 }  // namespace gnomon::lapack

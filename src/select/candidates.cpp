@@ -79,6 +79,15 @@ std::shared_ptr<const HeldOutMoments> held_out_moments(const TrainingData& data,
       std::max(needs.folds.count, 1), std::move(exponents), pairs_fits(request, metric));
 }
 
+/// The error after choosing repeats the choice on tables of left-out errors. Of a large kernel matrix they cost several times what
+/// trace criteria do, and so many rows leave next to nothing to correct: the chosen point alone is judged then, at a third of a
+/// product.
+bool judges_chosen_alone(const TrainingData& data, const SelectionRequest& request) {
+  constexpr Index cheap_tables = 1000;
+  return data.x.rows() > cheap_tables && data.dependence == 0 && request.learner->linear() &&
+         uses_kernel(request) && request.learner->filter(request.penalty).filter.shift == Shift::plain;
+}
+
 /// What will be asked for decides how a spectrum is obtained.
 Needs needs_of(const TrainingData& data, const SelectionRequest& request, const Metric& metric) {
   const bool linear = request.learner->linear();
@@ -97,7 +106,7 @@ Needs needs_of(const TrainingData& data, const SelectionRequest& request, const 
           random_folds(data.x.rows(), static_cast<int>(std::min<Index>(k, data.x.rows())), request.seed);
     }
   }
-  needs.leave_one_out |= judges_chosen(data, request);
+  needs.leave_one_out |= judges_chosen(data, request) && !judges_chosen_alone(data, request);
   for (const Criterion& own : request.own_criteria) needs.leave_one_out |= own.needs_leverages();
   if (linear) needs.leave_one_out &= request.learner->filter(request.penalty).filter.closed_form_deletion;
   return needs;

@@ -19,6 +19,12 @@ bool is_one_point(const TargetFindings& found) {
   return found.paths.size() == 1 && found.paths.front().lambdas().size() == 1;
 }
 
+/// Whether left-out errors come at little cost: a large kernel matrix is prepared for them only where a criterion asks for them.
+bool has_tables(const TargetFindings& found) {
+  const Smoother* smoother = found.learner().linear();
+  return !smoother || !smoother->no_leave_one_out().empty() || smoother->prepared_for_leave_one_out();
+}
+
 /// Folds of rows that come in an order are blocks of it. Random ones are those of cross-validation, which may be known.
 Folds folds_for(const TrainingData& data, const SelectionRequest& request, const CriterionOutcome& chosen) {
   const Index n = data.x.rows();
@@ -33,7 +39,12 @@ Folds folds_for(const TrainingData& data, const SelectionRequest& request, const
 class PathTables {
  public:
   PathTables(const TrainingData& data, const TargetFindings& found, const Progress& progress)
-      : data_(data), found_(found), whole_(data.x.rows() <= most_table_rows) {
+      : data_(data), found_(found), whole_(data.x.rows() <= most_table_rows && has_tables(found)) {
+    if (const Vector& exact = found.laid_out().leave_one_out_residual;
+        !whole_ && exact.size() && data.dependence == 0) {
+      add({exact, "leave-one-out"});
+      return;
+    }
     const Folds folds = folds_for(data, found.request, found.laid_out().chosen());
     const bool alone = data.dependence == 0;
     if (!whole_) {

@@ -347,11 +347,12 @@ class PathSearcher final : public Searcher {
     chosen_ = &found.learner();
     lambdas_.push_back(found.laid_out().chosen().lambda);
     const Smoother* smoother = chosen_->linear();
-    if (smoother && smoother->no_leave_one_out().empty() && smoother->prepared_for_leave_one_out() &&
-        data_.x.rows() > 1)
+    const bool judged = judges_chosen(data_, request_);
+    if (smoother && smoother->no_leave_one_out().empty() &&
+        (smoother->prepared_for_leave_one_out() || judged) && data_.x.rows() > 1)
       found.laid_out().leave_one_out_residual = smoother->leave_one_out_residuals(lambdas_.back(), target);
     if (request_.keep_held_out) hold_out(found.result, target);
-    if (judges_chosen(data_, request_)) {
+    if (judged) {
       try {
         found.result.error = error_along_paths(data_, found, progress_);
       } catch (const Error&) {  // a fit without some of the rows fails: nested folds say why

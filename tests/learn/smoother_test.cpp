@@ -277,6 +277,28 @@ TEST(Strategies, TridiagonalCoefficientPenaltyAgrees) {
   }
 }
 
+TEST(Strategies, WithoutARotationRowsAreLeftOutByAFactor) {
+  const Data data = make_data(40, 2, 12, true);
+  for (const bool intercept : {false, true}) {
+    const auto smoother = [&](Strategy strategy) {
+      return Smoother(data.x, data.y, data.weight,
+                      {.representation = parse_kernel("gaussian", 0.7),
+                       .filter = tikhonov,
+                       .intercept = intercept,
+                       .strategy = strategy});
+    };
+    const Smoother bare = smoother(Strategy::tridiagonal), full = smoother(Strategy::full);
+    for (const double lambda : {1e-6, 0.02, 3.0}) {
+      const Vector a = bare.leave_one_out_residuals(lambda, 0), b = full.leave_one_out_residuals(lambda, 0);
+      EXPECT_LT((a - b).norm(), 1e-8 * b.norm()) << lambda;
+    }
+    // More than a few λ, or λ below the rounding error, are worth eigenvectors.
+    const std::vector<double> many{1e-12, 1e-3, 0.1, 1, 10};
+    const Vector a = bare.leave_one_out(many, 0).value, b = full.leave_one_out(many, 0).value;
+    EXPECT_LT((a - b).norm(), 1e-6 * b.norm());
+  }
+}
+
 TEST(Strategies, PivotedCholeskyBoundsItsError) {
   const Data data = make_data(80, 1, 4, false);
   const Kernel kernel = parse_kernel("gaussian", 1.5);

@@ -124,6 +124,22 @@ TEST(ChosenError, ResidualsAreThoseOfTheDeliveredFit) {
   EXPECT_NEAR(error_of(s).residual.squaredNorm() / 30, path.chosen().selected->value, 1e-9);
 }
 
+TEST(ChosenError, OfManyRowsUnderATraceCriterionIsThatOfTheChosenPoint) {
+  const TrainingData data = sine(1100, 2, 21);
+  SelectionRequest request = request_for("kernel-ridge", {"gcv"});
+  request.width = 0.8;
+  request.lambda = "1e-3:1e2:8";
+  request.search = Search::grid;
+  const TargetSelection alone = select(data, request).targets[0];
+  ASSERT_TRUE(alone.error);
+  EXPECT_NE(alone.error->method.find("at the chosen point"), std::string::npos) << alone.error->method;
+  request.criteria = {"gcv", "loo"};  // the second one asks for the whole table
+  const TargetSelection both = select(data, request).targets[0];
+  EXPECT_EQ(alone.path()->chosen().lambda, both.path()->chosen().lambda);
+  EXPECT_LT((alone.error->residual - both.error->residual).norm(), 1e-8 * both.error->residual.norm());
+  EXPECT_NEAR(alone.error->value, both.error->value, 0.01 * both.error->value);
+}
+
 TEST(ChosenError, ComparesOtherChoicesRowByRow) {
   const TrainingData data = sine(60, 1, 6);
   SelectionRequest request = request_for("kernel-ridge", {"loo", "gcv", "bic"});
