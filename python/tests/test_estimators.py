@@ -95,6 +95,19 @@ def test_sample_weights_are_counts(model, data, rng):
     np.testing.assert_allclose(weighed.predict(X), repeated.predict(X), rtol=1e-6, atol=1e-7)
 
 
+@pytest.mark.skipif(not hasattr(gnomon.Ridge, "set_fit_request"), reason="scikit-learn before 1.3 routes nothing")
+def test_weights_are_routed(data, rng):
+    import sklearn
+    from sklearn.model_selection import cross_validate
+
+    X, y = data
+    weighed = gnomon.Ridge(alphas=1.0).set_fit_request(sample_weight=True).set_score_request(sample_weight=True)
+    with sklearn.config_context(enable_metadata_routing=True):
+        plain = cross_validate(gnomon.Ridge(alphas=1.0), X, y, cv=3)["test_score"]
+        routed = cross_validate(weighed, X, y, cv=3, params={"sample_weight": rng.integers(1, 9, size=60)})["test_score"]
+    assert np.isfinite(routed).all() and (routed != plain).any()
+
+
 def test_several_targets(data):
     X, y = data
     both = gnomon.Ridge().fit(X, np.column_stack([y, -2 * y]))

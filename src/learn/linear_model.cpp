@@ -2,6 +2,7 @@
 
 #include <cblas.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "core/json.hpp"
@@ -25,9 +26,14 @@ Matrix LinearModel::predict(const MatrixView& x) const {
       }
     }
   } else {
-    const Matrix phi = std::get<Basis>(representation).design(x);
-    for (Index t = 0; t < out.cols(); ++t) {
-      for (Index j = 0; j < phi.cols(); ++j) out.col(t) += coefficients(j, t) * phi.col(j);
+    // In blocks: no second matrix as large as x.
+    constexpr Index block = 4096;
+    for (Index first = 0; first < x.rows(); first += block) {
+      const Index count = std::min(block, x.rows() - first);
+      const Matrix phi = std::get<Basis>(representation).design(x.middleRows(first, count));
+      for (Index t = 0; t < out.cols(); ++t)
+        for (Index j = 0; j < phi.cols(); ++j)
+          out.col(t).segment(first, count) += coefficients(j, t) * phi.col(j);
     }
   }
   return out;
