@@ -1,13 +1,10 @@
-#include <algorithm>
 #include <filesystem>
-#include <map>
 #include <memory>
 
 #include "add_flag.hpp"
 #include "commands.hpp"
 #include "compare_run.hpp"
 #include "comparison_settings.hpp"
-#include "core/text.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "output.hpp"
@@ -15,41 +12,6 @@
 
 namespace gnomon::app {
 namespace {
-
-/// One set of flags per learner named. A flag must belong to one of them at least.
-std::vector<SelectFlags> flags_by_learner(const std::string& data, const Typed& typed) {
-  const auto named = typed.find("learner");
-  const auto learners = named == typed.end() ? std::vector<std::string>{} : split(named->second, ',');
-  if (learners.size() < 2) return {read_flags(data, typed)};
-  std::vector<SelectFlags> out;
-  std::map<std::string, std::vector<std::string>> refused;
-  for (const auto& learner : learners) {
-    if (std::count(learners.begin(), learners.end(), learner) > 1)
-      throw UsageError(fmt::format("--learner names {} twice", learner));
-    Typed own = typed;
-    own["learner"] = learner;
-    const SelectFlags all = set_flags(data, own);
-    for (const auto& option : select_options()) {
-      const std::string why = own.contains(option.name) ? refusal_of(option, all) : "";
-      if (why.empty()) continue;
-      refused[option.name].push_back(why);
-      own.erase(option.name);
-    }
-    out.push_back(set_flags(data, own));
-  }
-  for (const auto& [_, why] : refused)
-    if (why.size() == learners.size()) throw UsageError(why.front());
-  return out;
-}
-
-void check_counts(const CompareFlags& flags) {
-  require(flags.trials.value_or(2) == 0 || flags.trials.value_or(2) >= 2,
-          "--trials {} is too few; a spread needs 2 or more", flags.trials.value_or(2));
-  require(flags.splits == 0 || flags.splits >= 2, "--splits {} is too few; a spread needs 2 or more",
-          flags.splits);
-  require(flags.trials.value_or(2) > 0 || flags.splits > 0 || flags.learners.size() > 1,
-          "--trials 0 leaves nothing to compare by; give --splits too");
-}
 
 void run(const CompareFlags& flags) {
   const SelectFlags& first = flags.learners.front();

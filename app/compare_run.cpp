@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include "compare/splits.hpp"
 #include "compare/trial_table.hpp"
@@ -49,14 +50,13 @@ void check_folder(const CompareFlags& flags, std::size_t targets) {
 
 class ComparisonRun {
  public:
-  ComparisonRun(const CompareFlags& flags, const Progress& progress) : flags_(flags), progress_(progress) {
-    for (const SelectFlags& learner : flags.learners) check_study(learner.study);
-    Table table = read_table(flags.data);
+  ComparisonRun(StudyTables&& tables, const CompareFlags& flags, const Progress& progress)
+      : flags_(flags), progress_(progress) {
     for (std::size_t l = 0; l < flags.learners.size(); ++l) {
       // NOLINTNEXTLINE(bugprone-use-after-move): moved for the last one
-      Table own = l + 1 < flags.learners.size() ? table : std::move(table);
+      StudyTables own = l + 1 < flags.learners.size() ? tables : std::move(tables);
       const SelectFlags& learner = flags.learners[l];
-      learners_.push_back({&learner, study_rows({std::move(own)}, learner.study, progress)});
+      learners_.push_back({&learner, study_rows(std::move(own), learner.study, progress)});
     }
     check_rows();
     check_folder(flags, static_cast<std::size_t>(first().training.y.cols()));
@@ -258,8 +258,48 @@ class ComparisonRun {
 
 }  // namespace
 
+std::vector<SelectFlags> flags_by_learner(const std::string& data, const Typed& typed) {
+  const auto named = typed.find("learner");
+  const auto learners = named == typed.end() ? std::vector<std::string>{} : split(named->second, ',');
+  if (learners.size() < 2) return {read_flags(data, typed)};
+  std::vector<SelectFlags> out;
+  std::map<std::string, std::vector<std::string>> refused;
+  for (const auto& learner : learners) {
+    if (std::count(learners.begin(), learners.end(), learner) > 1)
+      throw UsageError(fmt::format("--learner names {} twice", learner));
+    Typed own = typed;
+    own["learner"] = learner;
+    const SelectFlags all = set_flags(data, own);
+    for (const auto& option : select_options()) {
+      const std::string why = own.contains(option.name) ? refusal_of(option, all) : "";
+      if (why.empty()) continue;
+      refused[option.name].push_back(why);
+      own.erase(option.name);
+    }
+    out.push_back(set_flags(data, own));
+  }
+  for (const auto& [_, why] : refused)
+    if (why.size() == learners.size()) throw UsageError(why.front());
+  return out;
+}
+
+void check_counts(const CompareFlags& flags) {
+  require(flags.trials.value_or(2) == 0 || flags.trials.value_or(2) >= 2,
+          "--trials {} is too few; a spread needs 2 or more", flags.trials.value_or(2));
+  require(flags.splits == 0 || flags.splits >= 2, "--splits {} is too few; a spread needs 2 or more",
+          flags.splits);
+  require(flags.trials.value_or(2) > 0 || flags.splits > 0 || flags.learners.size() > 1,
+          "--trials 0 leaves nothing to compare by; give --splits too");
+}
+
 ComparisonResult run_comparison(const CompareFlags& flags, const Progress& progress) {
-  return ComparisonRun(flags, progress).run();
+  for (const SelectFlags& learner : flags.learners) check_study(learner.study);
+  return ComparisonRun({read_table(flags.data)}, flags, progress).run();
+}
+
+ComparisonResult run_comparison(StudyTables&& tables, const CompareFlags& flags, const Progress& progress) {
+  for (const SelectFlags& learner : flags.learners) check_study(learner.study);
+  return ComparisonRun(std::move(tables), flags, progress).run();
 }
 
 }  // namespace gnomon::app

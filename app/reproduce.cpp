@@ -9,70 +9,20 @@
 #include "gnomon/core/parallel.hpp"
 #include "output.hpp"
 #include "reproduce_all.hpp"
+#include "reproduce_run.hpp"
 #include "terminal.hpp"
 
 namespace gnomon::app {
 namespace {
-
-struct ReproduceFlags {
-  std::string name, folder;
-  ExperimentOptions options;
-  int threads = 0;
-  bool list = false, quick = false, resume = false, quiet = false;
-};
-
-constexpr const char* every_experiment = "all";
-
-std::vector<std::string> experiment_names() {
-  std::vector<std::string> names;
-  for (const auto& e : experiment_catalog) names.emplace_back(e.name);
-  return names;
-}
-
-const Experiment& find_experiment(const std::string& name) {
-  auto names = experiment_names();
-  names.emplace_back(every_experiment);
-  if (name.empty()) throw UsageError(fmt::format("name an experiment: {}", join(names)));
-  for (const auto& e : experiment_catalog) {
-    if (e.name == name) return e;
-  }
-  throw UsageError(
-      fmt::format("unknown experiment '{}'; experiments: {}{}", name, join(names), suggestion(name, names)));
-}
 
 void print_list() {
   for (const auto& e : experiment_catalog)
     fmt::print("{:<16} {}, {} trials ({} with --quick)\n", e.name, e.title, e.trials, e.quick_trials);
 }
 
-ExperimentOptions options_of(const Experiment& experiment, const ReproduceFlags& flags) {
-  ExperimentOptions options = flags.options;
-  if (options.trials == 0) options.trials = flags.quick ? experiment.quick_trials : experiment.trials;
-  if (!experiment.takes_data) options.data.clear();
-  return options;
-}
-
-struct Run {
-  ExperimentOptions options;
-  ExperimentResult result;
-  std::vector<std::string> files;
-};
-
-Run run_experiment(const Experiment& experiment, const ReproduceFlags& flags,
-                   const std::filesystem::path& folder) {
-  Run run{options_of(experiment, flags), {}, {}};
-  check_not_the_data(run.options.data, folder, {result_names.begin(), result_names.end()});
-  TrialStore store(folder.string(), flags.resume, terminal_progress(flags.quiet));
-  run.result = experiment.run(run.options, store);
-  run.files = write_results(folder, experiment, run.options, run.result);
-  if (experiment.keeps_trials) run.files.emplace_back("trials.csv");
-  return run;
-}
-
 void reproduce_one(const Experiment& experiment, const ReproduceFlags& flags) {
-  require(experiment.takes_data || flags.options.data.empty(), "{} makes its own data; leave --data out",
-          experiment.name);
-  const Run run = run_experiment(experiment, flags, flags.folder);
+  check_flags(experiment, flags);
+  const ExperimentRun run = run_experiment(experiment, flags, flags.folder, terminal_progress(flags.quiet));
   fmt::print("{}\nWritten to {}: {}\n", text_of(run.result), flags.folder, join(run.files));
 }
 
@@ -84,7 +34,8 @@ void reproduce_all(const ReproduceFlags& flags) {
   const fs::path folder(flags.folder);
   check_not_the_data(data, folder, {"summary.md", "result.json"});
   const auto outcomes = run_all([&](const Experiment& experiment) {
-    Run run = run_experiment(experiment, flags, folder / experiment.name);
+    ExperimentRun run =
+        run_experiment(experiment, flags, folder / experiment.name, terminal_progress(flags.quiet));
     return ExperimentOutcome{&experiment, run.options.trials, std::move(run.result.lead),
                              std::move(run.result.findings)};
   });
