@@ -21,6 +21,7 @@ PYBIND11_MODULE(_core, module) {
   gnomon::python::bind_study(module);
   gnomon::python::bind_ratio(module);
   gnomon::python::bind_options(module);
+  gnomon::python::bind_estimate(module);
   gnomon::python::wait_at_exit();
   module.def("version", &gnomon::version, "The version of gnomon.");
   module.def("blas_core", &gnomon::blas_core_name, "Which kernels OpenBLAS chose.");

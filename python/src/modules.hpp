@@ -10,5 +10,6 @@ void bind_model(pybind11::module_& module);
 void bind_study(pybind11::module_& module);
 void bind_ratio(pybind11::module_& module);
 void bind_options(pybind11::module_& module);
+void bind_estimate(pybind11::module_& module);
 
 }  // namespace gnomon::python

@@ -1,0 +1,285 @@
+"""The error of any scikit-learn regressor, from refits to other targets. The library says which targets and what follows from the
+refits; here they are fitted."""
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from joblib import Parallel, delayed, effective_n_jobs
+from sklearn.base import BaseEstimator, clone
+from sklearn.utils import _safe_indexing, check_consistent_length
+from sklearn.utils.validation import column_or_1d
+
+from . import _core
+from ._html import number, table
+from ._keywords import seed_of, text
+from ._rows import as_numbers
+from ._select import Progress, run
+
+_MOST_ROWS_FOR_NOISE = 1000  # σ² needs no more, and kernel ridge on them takes a second
+_SMALL_RESIDUALS = 0.5  # of σ², below which the bootstrap draws from too little
+_STEP_OVER_JUMPS = 0.6  # in units of σ: Ye (1998) recommends 0.5 to 1
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """The estimated error of one fit, and what it is made of."""
+
+    value: float  #: the criterion, as its page in the documentation defines it
+    standard_error: float | None  #: of the value, from the spread of squared residuals and the simulation; None where unknown
+    criterion: str
+    estimates: str  #: what the value is an estimate of, in words
+    error: float | None  #: mean squared error of the fitted function, noise excluded; None where σ² is not known
+    prediction_error: float | None  #: mean squared error of predictions of new observations, noise included
+    noise_variance: float | None  #: σ²
+    parts: dict[str, float] = field(repr=False)  #: training_error, optimism, simulation_error, degrees_of_freedom, …
+    method: str = ""  #: how the covariance of fit and noise was found
+    where: str = "at the training inputs"
+    learner: str = ""
+    n_refits: int = 0
+
+    def __float__(self) -> float:
+        return float(self.value)
+
+    def _lines(self) -> list[tuple[str, str]]:
+        spread = f" ± {number(self.standard_error)}" if self.standard_error is not None else ""
+        lines = [(f"{self.criterion}", f"{number(self.value)}{spread}: {self.estimates}")]
+        if self.prediction_error is not None:
+            lines.append(("prediction error", f"{number(self.prediction_error)}: mean squared error of new observations "
+                          f"{self.where}, noise included"))  # fmt: skip
+        if self.error is not None:
+            lines.append(("error", f"{number(self.error)}: mean squared error of the fitted function {self.where}, noise excluded"))
+        lines.append(("training error", number(self.parts["training_error"])))
+        lines.append(("optimism", f"{number(self.parts['optimism'])} ± {number(self.parts['simulation_error'])}, by {self.method}"))
+        if self.noise_variance is not None:
+            lines.append(("noise variance", number(self.noise_variance)))
+        return lines
+
+    def __str__(self) -> str:
+        return "\n".join([f"Estimated error of {self.learner}", *(f"  {name:<17} {words}" for name, words in self._lines())])
+
+    def _repr_html_(self) -> str:
+        return table(f"Estimated error of {self.learner}", self._lines())
+
+
+def estimate(estimator: BaseEstimator, X: Any, y: Any, criterion: str | Sequence[str] = "basic", *, X_test: Any = None,
+             noise: float | str = "auto", reference: str = "auto", n_bootstrap: int = 100,
+             bootstrap_residuals: str = "raw", n_probes: int = 20, continuous: bool | None = None,
+             step: float | None = None, random_state: Any = 0, n_jobs: int | None = None,
+             progress: Progress | None = None) -> Any:  # fmt: skip
+    """The estimated error of any scikit-learn regressor: a random forest, boosting, a pipeline.
+
+    Nothing is asked of the regressor but to be fitted to other targets. With f̂ its fit to y, e the noise and C the
+    covariance Σ cov(f̂ᵢ, eᵢ)/n, the mean squared error of new observations at the training inputs is
+
+        training error + 2 C,
+
+    and that of the fitted function is less by σ². ``basic`` finds C by the residual bootstrap: refits to f̂ + eᵇ, eᵇ drawn from
+    the residuals (Sugiyama 2007). ``sure`` and the like take C = σ² Σ ∂f̂ᵢ/∂yᵢ / n (Stein 1981), the derivatives by
+    differences along random signs (Ramani, Blu & Unser 2008).
+
+    Parameters
+    ----------
+    estimator : regressor
+        It is cloned, never changed. A ``random_state`` of None inside it is set, the same in every refit, so that the fit is a
+        function of the targets.
+    X, y : as its ``fit`` takes them, y with one column
+    criterion : str or list of str
+        ``basic``; or ``sure``, ``sic``, ``cp``, ``gcv``, ``fpe``, ``aic``, ``aicc``, ``bic`` with degrees of freedom by
+        differences, for fits that change continuously with y.
+        A list gives a dict of estimates from the same refits.
+    X_test : optional
+        Inputs where the error matters. ``basic`` and ``sic`` only, and X must be numbers: what the fit is measured against there is
+        least squares on ``reference``, and the estimate is as good as that basis holds the true function.
+    noise : number or str
+        σ², or how the library estimates it, with kernel ridge on at most 1000 rows of X. ``basic`` at the training inputs
+        needs it for ``error`` only.
+    reference : str
+        With X_test: ``linear``, ``polynomial:D``, ``fourier:D``, ``gaussian:M``, or ``auto``, the best of the first three degrees by
+        leave-one-out.
+    n_bootstrap : int
+        Refits of ``basic``.
+    bootstrap_residuals : str
+        ``raw``, as published; ``centred``, less their mean; ``scaled``, stretched to the variance σ² too, without which a
+        flexible fit, whose residuals are far smaller than the noise, looks better than it is.
+    n_probes : int
+        Directions of the differences; a refit each, two where the fit jumps.
+    continuous : bool, optional
+        Whether the fit changes continuously with y. By default trees, ensembles of them and searches over parameters do not: Stein's
+        identity then fails, there is a warning, and steps of 0.6 σ are taken, which see the jumps (Ye 1998).
+    step : float, optional
+        Of the differences, in units of y. By default a thousandth of the deviation of y: an iterative regressor must be
+        solved to more digits than that (``tol=1e-8``).
+    random_state : int, generator or None
+        The same seed gives the same answer, whatever ``n_jobs``.
+    n_jobs : int, optional
+        Refits at once, by joblib: ``joblib.parallel_backend`` chooses processes (as it does by itself) or threads.
+    progress : callable, optional
+        ``progress(what, fraction)`` after every batch of refits. An exception from it, as from Ctrl-C, stops them.
+
+    Returns
+    -------
+    Estimate, or a dict of them by criterion
+
+    Examples
+    --------
+    >>> from sklearn.ensemble import RandomForestRegressor
+    >>> found = gnomon.estimate(RandomForestRegressor(), X, y)  # doctest: +SKIP
+    >>> found.prediction_error  # doctest: +SKIP
+    """
+    names = [criterion] if isinstance(criterion, str) else list(criterion)
+    facts = [_core.criterion_facts(text(name), X_test is not None) for name in names]
+    check_consistent_length(X, y)
+    y = np.ascontiguousarray(column_or_1d(y, warn=True), dtype=np.float64)
+    if not np.isfinite(y).all():
+        raise ValueError("y has values that are not finite")
+    seed = seed_of(random_state)
+    learner = _pinned(estimator, seed)
+    needed = X_test is not None or bootstrap_residuals == "scaled" or any(fact["needs_noise"] for fact in facts)
+    sigma2 = _noise_of(X, y, noise, seed, needed=needed)
+
+    fitted = clone(learner).fit(X, y)
+    at_rows = _values(fitted.predict(X))
+    if X_test is None:
+        refits, points = _core.Refits(y, at_rows), X
+    else:
+        design = [np.asarray(as_numbers(part), dtype=np.float64) for part in (X, X_test)]
+        refits, points = _core.Refits(y, at_rows, _values(fitted.predict(X_test)), *design, reference), X_test
+
+    def fit_all(targets: np.ndarray, what: str) -> np.ndarray:
+        return np.column_stack(list(_fit_all(learner, X, targets, points, n_jobs, progress, what)))
+
+    covariances: dict[str, tuple[Any, str, int]] = {}
+    terms = dict.fromkeys(fact["term"] for fact in facts)
+    if "bootstrap" in terms:
+        if bootstrap_residuals != "scaled" and np.mean((y - at_rows) ** 2) < _SMALL_RESIDUALS * sigma2:
+            _warn_of_small_residuals(estimator)
+        targets = refits.resampled(seed, n_bootstrap, bootstrap_residuals, sigma2)
+        found = refits.by_bootstrap(fit_all(targets, "bootstrapping"))
+        covariances["bootstrap"] = found, f"residual bootstrap, {n_bootstrap} replications", n_bootstrap
+    if "divergence" in terms:
+        smooth = not _jumps(estimator) if continuous is None else continuous
+        if not smooth:
+            _warn_of_jumps(estimator, [f["name"] for f in facts if f["term"] == "divergence"])
+        if step is None:
+            step = _core.divergence_step(y) if smooth else _STEP_OVER_JUMPS * float(np.sqrt(sigma2))
+        targets = refits.probed(seed, n_probes, step, not smooth)
+        found = refits.by_probes(fit_all(targets, "differencing"))
+        covariances["divergence"] = found, f"differences along {n_probes} probes", targets.shape[1]
+
+    where = "at the training inputs" if X_test is None else f"at X_test, against {refits.reference} least squares"
+    found = [_result(refits, fact, *covariances[fact["term"]], sigma2, where, estimator) for fact in facts]
+    return found[0] if isinstance(criterion, str) else {one.criterion: one for one in found}
+
+
+def _result(refits: Any, fact: dict[str, Any], covariance: Any, method: str, count: int, sigma2: float, where: str,
+            estimator: Any) -> Estimate:  # fmt: skip
+    over_sigma2 = fact["term"] == "divergence"
+    numbers = refits.estimate(fact["name"], covariance, over_sigma2, sigma2)
+    known = {name: None if np.isnan(value) else value for name, value in numbers.items()}
+    parts = {name: numbers[name] for name in ("training_error", "distance", "optimism", "simulation_error")}
+    if over_sigma2 and refits.reference == "":
+        parts["degrees_of_freedom"] = covariance.whole * numbers["n"]
+    return Estimate(value=numbers["value"], standard_error=known["standard_error"], criterion=fact["name"],
+                    estimates=fact["estimates"], error=known["error"], prediction_error=known["prediction_error"],
+                    noise_variance=None if np.isnan(sigma2) else sigma2, parts=parts, method=method, where=where,
+                    learner=type(estimator).__name__, n_refits=count)  # fmt: skip
+
+
+# Fitting.
+
+
+def _pinned(estimator: BaseEstimator, seed: int) -> BaseEstimator:
+    """A clone in which random states that were left open are the seed."""
+    learner = clone(estimator)
+    open_states = {name: seed % 2**32 for name, value in learner.get_params(deep=True).items()
+                   if (name == "random_state" or name.endswith("__random_state")) and value is None}  # fmt: skip
+    return learner.set_params(**open_states) if open_states else learner
+
+
+def _values(predicted: Any) -> np.ndarray:
+    values = np.asarray(predicted, dtype=np.float64)
+    if values.ndim == 2 and values.shape[1] == 1:
+        values = values[:, 0]
+    if values.ndim != 1:
+        raise ValueError(f"the estimator predicts an array of shape {values.shape}; one number per row is needed")
+    return values
+
+
+def _refit(learner: BaseEstimator, X: Any, target: np.ndarray, points: Any) -> np.ndarray:
+    return _values(clone(learner).fit(X, target).predict(points))
+
+
+def _fit_all(learner: BaseEstimator, X: Any, targets: np.ndarray, points: Any, n_jobs: int | None,
+             progress: Progress | None, what: str) -> Iterator[np.ndarray]:  # fmt: skip
+    """Values of the refits to every column, in their order."""
+    count = targets.shape[1]
+    at_once = 1 if n_jobs in (None, 1) else 4 * effective_n_jobs(n_jobs)
+    with Parallel(n_jobs=n_jobs) as parallel:
+        for first in range(0, count, at_once):
+            if progress is not None:
+                progress(what, first / count)
+            some = [np.ascontiguousarray(targets[:, b]) for b in range(first, min(count, first + at_once))]
+            yield from parallel(delayed(_refit)(learner, X, target, points) for target in some)
+
+
+# Noise and jumps.
+
+
+def _noise_of(X: Any, y: np.ndarray, noise: float | str, seed: int, *, needed: bool) -> float:
+    """σ²; NaN where it cannot be estimated and is not needed."""
+    if isinstance(noise, Real) and not isinstance(noise, bool):
+        if not noise >= 0 or not np.isfinite(noise):
+            raise ValueError(f"noise {noise} is not allowed; give a variance, 0 or more, or the name of a method")
+        return float(noise)
+    rows = np.arange(len(y))
+    if len(y) > _MOST_ROWS_FOR_NOISE:
+        rows = np.sort(np.random.default_rng(seed).permutation(len(y))[:_MOST_ROWS_FOR_NOISE])
+    try:
+        some = _safe_indexing(X, rows)
+        some = np.asarray(some) if isinstance(some, (list, tuple)) else some
+        options = {"learner": "kernel-ridge", "criterion": "gcv", "missing": "mean", "noise": text(noise)}
+        value = run(some, y[rows], options).data["noise_variance"]["value"]
+        if value is None or not np.isfinite(value):
+            raise ValueError("the estimate of the noise variance is undefined on these data")
+        return float(value)
+    except (ValueError, TypeError, AttributeError) as error:
+        if needed or noise != "auto":
+            raise ValueError(f"the noise variance cannot be estimated from X and y ({error}); give noise= a number") from error
+        return np.nan
+
+
+def _parts(estimator: Any) -> Iterator[Any]:
+    yield estimator
+    for value in estimator.get_params(deep=True).values():
+        if hasattr(value, "get_params") and not isinstance(value, type):
+            yield value
+
+
+def _jumps(estimator: Any) -> bool:
+    """Whether its fit is known to jump as y changes: trees, choices among features or parameters."""
+    for part in _parts(estimator):
+        module, name = type(part).__module__, type(part).__name__
+        if module.startswith(("sklearn.tree", "sklearn.feature_selection", "sklearn.model_selection", "xgboost", "lightgbm", "catboost")):
+            return True
+        if module.startswith("sklearn.ensemble") and not name.startswith(("Voting", "Stacking", "Bagging")):
+            return True
+        if name.startswith("Bagging") and not any(hasattr(value, "fit") for value in part.get_params(deep=False).values()):
+            return True
+        if name.startswith("RANSAC") or (module.startswith("sklearn.linear_model") and name.endswith("CV")):
+            return True
+    return False
+
+
+def _warn_of_jumps(estimator: Any, criteria: list[str]) -> None:
+    warnings.warn(f"the fit of {type(estimator).__name__} jumps as y changes, so that Stein's identity, on which {', '.join(criteria)} "
+                  "rests, holds only roughly; basic does not rest on it", UserWarning, stacklevel=3)  # fmt: skip
+
+
+def _warn_of_small_residuals(estimator: Any) -> None:
+    warnings.warn(f"the residuals of {type(estimator).__name__} are far smaller than the noise, so that basic, which draws from them, is too "
+                  "low; see bootstrap_residuals='scaled', or sure", UserWarning, stacklevel=3)  # fmt: skip
