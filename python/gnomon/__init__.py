@@ -7,13 +7,18 @@ Estimators for scikit-learn that choose λ themselves, one per learner, and ``se
     model.alpha_, model.error_, model.predict(X_new, return_interval=0.9)
 """
 from . import _core
+from ._compare import Comparison, compare
 from ._estimate import Estimate, estimate
 from ._estimators import *  # noqa: F403
 from ._estimators import __all__ as _estimators
 from ._model import Model, load
 from ._ratio import DensityRatio, density_ratio
+from ._reproduce import Reproduction, reproduce
 from ._result import Result
 from ._select import select
 
 __version__ = _core.version()
-__all__ = [*_estimators, "DensityRatio", "Estimate", "Model", "Result", "density_ratio", "estimate", "load", "select"]
+__all__ = [
+    *_estimators, "Comparison", "DensityRatio", "Estimate", "Model", "Reproduction", "Result",
+    "compare", "density_ratio", "estimate", "load", "reproduce", "select",
+]  # fmt: skip

@@ -22,6 +22,8 @@ PYBIND11_MODULE(_core, module) {
   gnomon::python::bind_ratio(module);
   gnomon::python::bind_options(module);
   gnomon::python::bind_estimate(module);
+  gnomon::python::bind_compare(module);
+  gnomon::python::bind_reproduce(module);
   gnomon::python::wait_at_exit();
   module.def("version", &gnomon::version, "The version of gnomon.");
   module.def("blas_core", &gnomon::blas_core_name, "Which kernels OpenBLAS chose.");

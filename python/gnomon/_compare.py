@@ -1,0 +1,143 @@
+"""Which criterion to trust on data like these."""
+from __future__ import annotations
+
+import json
+import os
+import re
+import tempfile
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._html import number, table
+from ._keywords import jobs_of, keyword, option, seed_of, text
+from ._result import _write
+from ._rows import add_features, as_numbers, fresh, names_of_targets
+from ._select import Progress, _add_target, words
+
+
+class Comparison:
+    """Criteria of one or several learners, compared on data sets simulated on one's own inputs.
+
+    ``data`` is the JSON of ``gnomon compare`` as a dict.
+    """
+
+    def __init__(self, json_text: str, markdown: str, page: str):
+        self.json = json_text
+        self.data: dict[str, Any] = json.loads(json_text)
+        self._markdown = markdown
+        self._page = page
+
+    def __reduce__(self):
+        return Comparison, (self.json, self._markdown, self._page)
+
+    @property
+    def recommendation(self) -> str:
+        """Which criterion, or which learner and criterion, in words."""
+        return self.data["recommendation"]
+
+    @property
+    def ranking(self) -> list[str]:
+        """Criteria of the first learner, the best first."""
+        return self.data["ranking"]
+
+    @property
+    def criteria(self) -> dict[str, dict[str, Any]]:
+        """Per criterion of the first learner its regret, improvement, bias and more."""
+        return self.data["criteria"]
+
+    def text(self) -> str:
+        """The tables as Markdown."""
+        return self._markdown
+
+    def report(self, path: str | os.PathLike[str]) -> None:
+        """Writes the report as one self-contained HTML page."""
+        _write(path, self._page.encode())
+
+    def __repr__(self) -> str:
+        return f"<gnomon.Comparison: {self.recommendation}>"
+
+    def _repr_html_(self) -> str:
+        rows = [[name, f"{number(found['regret']['mean'])} ± {number(found['regret']['se'])}",
+                 number(found["regret"]["quantile_95"]), f"{100 * (found['improvement_probability'] or 0):.0f} %"]
+                for name, found in ((name, self.criteria[name]) for name in self.ranking)]  # fmt: skip
+        return table(self.recommendation, rows, ["criterion", "regret", "95 %", "improves"])
+
+
+def compare(X: Any, y: Any, learner: str | Sequence[str] = "kernel-ridge", *, criteria: str | Sequence[str] | None = None,
+            trials: int | None = None, splits: int = 0, sample_weight: Any = None, X_test: Any = None,
+            output: str | os.PathLike[str] | None = None, resume: bool = False, random_state: Any = 0,
+            n_jobs: int | None = None, progress: Progress | None = None, **options: Any) -> Comparison:  # fmt: skip
+    """Which criterion to trust on data like yours: ``gnomon compare``, the same numbers.
+
+    Fits of the learner to your data are taken for the truth, noise of the estimated variance is added to them, and every criterion
+    chooses λ on the simulated targets. Its regret is the error of its choice over that of the best λ:
+
+        regret = ‖f̂(λ chosen) − f‖² / min_λ ‖f̂(λ) − f‖².
+
+    Parameters
+    ----------
+    X, y : as :func:`gnomon.select` takes them
+    learner : str or list of str
+        Several compete by their errors on rows left out of random splits of the real targets.
+    criteria : str or list of str, optional
+        By default every one that applies.
+    trials : int, optional
+        Simulated data sets; by default 240, or 24 where each takes a search over several parameters.
+    splits : int
+        Random splits of the real targets on which criteria are compared too.
+    sample_weight, X_test : optional
+        As for :func:`gnomon.select`.
+    output : path, optional
+        Folder in which every trial is kept as soon as it is done; ``resume=True`` goes on from there. By default nothing is kept.
+    random_state, n_jobs, progress
+        As for :func:`gnomon.select`.
+    **options
+        Keywords of the estimators that have a meaning here.
+    """
+    given = {option(name): text(value) for name, value in options.items() if value is not None}
+    known = set(_core.compare_options()) - {"learner", "target", "test", "seed", "threads", "criterion"}
+    for name in given:
+        if name not in known:
+            raise TypeError(f"compare() got an unexpected keyword argument '{keyword(name)}'")
+    given["learner"] = text(learner)
+    given["seed"] = str(seed_of(random_state))
+    if criteria is not None:
+        given["criterion"] = text(criteria)
+    rows, test = _rows_of(X, y, given, sample_weight, X_test)
+    with tempfile.TemporaryDirectory(prefix="gnomon-compare-") as passing:
+        folder = passing if output is None else os.fspath(output)
+        try:
+            found = _core.compare(rows, given, folder=folder, trials=trials, splits=splits, resume=resume, test=test,
+                                  keywords=words(), jobs=jobs_of(n_jobs), progress=progress)  # fmt: skip
+        except ValueError as error:
+            raise ValueError(_in_keywords(str(error))) from None
+    result = Comparison(found.json(), found.text(), found.html())
+    if output is not None:
+        _write(os.path.join(folder, "result.json"), (result.json + "\n").encode())
+        result.report(os.path.join(folder, "report.html"))
+    return result
+
+
+def _rows_of(X: Any, y: Any, options: dict[str, str], sample_weight: Any, X_test: Any) -> tuple[Any, Any]:
+    X, y = (np.asarray(part) if isinstance(part, (list, tuple)) else part for part in (X, y))
+    rows, test = _core.Rows("X"), None
+    taken = add_features(rows, X)
+    targets = names_of_targets(y, 1 if np.ndim(y) == 1 else np.shape(y)[1], taken)
+    _add_target(rows, targets, y)
+    options["target"] = ",".join(targets)
+    if sample_weight is not None:
+        column = fresh("sample_weight", rows.names)
+        rows.add_numbers([column], as_numbers(sample_weight))
+        options["weights"] = column
+    if X_test is not None:
+        test = _core.Rows("X_test")
+        add_features(test, X_test, taken)
+    return rows, test
+
+
+def _in_keywords(message: str) -> str:
+    """Flags of the command as keywords: --trials is trials."""
+    return re.sub(r"--([a-z][a-z-]*)", lambda flag: keyword(flag[1]), message)
