@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
+from ._html import number, table
 
 
 def _as_arrays(value: Any) -> Any:
@@ -127,6 +128,15 @@ class Result:
 
     def __repr__(self) -> str:
         return f"<gnomon.Result: {self.model.summary}>"
+
+    def _repr_html_(self) -> str:
+        rows = []
+        for target in self.targets if self.json is not None else []:
+            chosen, error = target["chosen"], target["chosen"].get("error") or {}
+            spread = f" ({number(error.get('low'))} to {number(error.get('high'))})" if error.get("low") is not None else ""
+            rows.append([target.get("target", self.model.targets[0]), number(chosen["lambda"]), chosen["criterion"],
+                         number(error.get("value")) + spread])  # fmt: skip
+        return table(self.model.summary, rows, ["target", "λ", "chosen by", "error on new data"])
 
 
 def _restore(model: bytes, json_text: str | None) -> Result:

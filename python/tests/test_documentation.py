@@ -11,6 +11,7 @@ PAGES = pathlib.Path(__file__).parents[2]
 @pytest.mark.parametrize("page", ["docs/python.md", "README.md"])
 def test_blocks_run(page, tmp_path, monkeypatch):
     pytest.importorskip("pandas")
+    pytest.importorskip("matplotlib").use("Agg")
     monkeypatch.chdir(tmp_path)
     blocks = re.findall(r"```python\n(.*?)```", (PAGES / page).read_text(encoding="utf-8"), re.S)
     assert blocks
