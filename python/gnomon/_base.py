@@ -53,6 +53,7 @@ class _Estimator(BaseEstimator):
         return validate_data(self, X, reset=reset, **self._number_keywords())
 
     def _look_at_both(self, X: Any, y: Any) -> Any:
+        self.__dict__.pop("_result", None)  # of an earlier fit
         if y is not None and (is_stream(X) or is_frame_with_texts(X)):
             return self._look(X, reset=True), self._look_at_target(y)
         return validate_data(self, X, y, ensure_min_samples=2, **self._number_keywords(), **self._target_keywords())
@@ -117,6 +118,9 @@ class _Estimator(BaseEstimator):
         return isinstance(getattr(self, "kernel", None), str) and self.kernel == "precomputed"
 
     # What is known after fit.
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "_result")
 
     def _fitted(self) -> Result:
         check_is_fitted(self)

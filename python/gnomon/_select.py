@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._keywords import RENAMED, SPOKEN, jobs_of, keyword, option, seed_of, text
+from ._keywords import SPOKEN, jobs_of, keyword, option, seed_of, text
 from ._result import Result
 from ._rows import add_features, add_texts, as_numbers, fresh, names_of_targets
 
@@ -114,10 +114,9 @@ def select(X: Any, y: Any, learner: str = "kernel-ridge", *, sample_weight=None,
     """
     kernel = options.pop("kernel") if is_own_kernel(options.get("kernel")) else None
     given = {option(name): text(value) for name, value in options.items() if value is not None}
-    known = {row["name"] for row in _core.options()}
     for name in given:
-        if name not in known:
-            raise TypeError(f"select() got an unexpected keyword argument '{RENAMED.get(name, name)}'")
+        if name not in words():
+            raise TypeError(f"select() got an unexpected keyword argument '{keyword(name)}'")
     if isinstance(y, (list, tuple)):
         y = np.asarray(y)
     if isinstance(X, (list, tuple)):

@@ -59,6 +59,15 @@ def test_not_fitted(cls, data):
     assert not hasattr(cls(), "alpha_")
 
 
+def test_a_fit_that_failed_is_none(data):
+    X, y = data
+    model = gnomon.Ridge().fit(X, y)
+    with pytest.raises(ValueError, match="unknown criterion"):
+        model.set_params(criterion="nonsense").fit(X, y)
+    with pytest.raises(NotFittedError):
+        model.predict(X)
+
+
 def test_inside_other_estimators(data):
     X, y = data
     model = gnomon.Ridge(basis="polynomial:2")

@@ -91,7 +91,7 @@ TEST(Defaults, ADefaultThatIsUndefinedLeavesTheChoiceToTheNext) {
   SelectionRequest request;
   request.learner = "iwls";
   const Selection selection = select(data, request);
-  EXPECT_EQ(selection.targets.at(0).chosen().label, "iwcv:10");
+  EXPECT_EQ(selection.targets.at(0).chosen().label, "iwcv");
   EXPECT_EQ(selection.default_reason, "sic is undefined on these data");
   request.criteria = {"sic"};
   EXPECT_THROW(select(data, request), Error);
