@@ -110,8 +110,8 @@ def test_weights_are_routed(data, rng):
     from sklearn.model_selection import cross_validate
 
     X, y = data
-    weighed = gnomon.Ridge(alphas=1.0).set_fit_request(sample_weight=True).set_score_request(sample_weight=True)
     with sklearn.config_context(enable_metadata_routing=True):
+        weighed = gnomon.Ridge(alphas=1.0).set_fit_request(sample_weight=True).set_score_request(sample_weight=True)
         plain = cross_validate(gnomon.Ridge(alphas=1.0), X, y, cv=3)["test_score"]
         routed = cross_validate(weighed, X, y, cv=3, params={"sample_weight": rng.integers(1, 9, size=60)})["test_score"]
     assert np.isfinite(routed).all() and (routed != plain).any()
