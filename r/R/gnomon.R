@@ -1,0 +1,74 @@
+# The fit: formula and data frame in, one call of the library, an object of plain R values out.
+
+gnomon <- function(formula, data, learner = "kernel-ridge", criterion = "auto", ...,
+                   weights, subset, na.action, test = NULL) {
+  call <- match.call()
+  options <- list(learner = learner, criterion = criterion, ...)
+  options <- options[!vapply(options, is.null, TRUE)]
+  if (is.null(names(options)) || any(names(options) == ""))
+    refuse("every option needs its name, as in lambda = 0.1", call)
+  taken <- intersect(names(options), c("target", "features", "drop", "quiet"))
+  if (length(taken)) refuse(paste0("'", taken[1], "' is said by the formula or not needed in R"), call)
+
+  wanted <- match(c("formula", "data", "subset", "weights", "na.action"), names(call), 0L)
+  asked <- call[c(1L, wanted)]
+  asked[[1L]] <- quote(stats::model.frame)
+  method <- if (!missing(weights)) weights_method(substitute(weights), if (missing(data)) NULL else data, parent.frame())
+  if (!is.null(method)) {
+    options$weights <- method
+    asked$weights <- NULL
+  }
+  if (missing(na.action) && !identical(options$missing %||% "error", "error")) asked$na.action <- quote(stats::na.pass)
+  frame <- eval(asked, parent.frame())
+  terms <- attr(frame, "terms")
+  check_terms(terms, call)
+  if (attr(terms, "intercept") == 0L && is.null(options$intercept)) options$intercept <- FALSE
+
+  columns <- columns_of(frame[setdiff(names(frame), c(names(frame)[1L], "(weights)"))])
+  target <- targets_of(frame[1L], names(columns))
+  options$target <- names(target)
+  columns <- c(columns, target)
+  if (!is.null(model.weights(frame))) {
+    options$weights <- fresh("(weights)", names(columns))
+    columns[[options$weights]] <- as.double(model.weights(frame))
+  }
+  if (is.null(options$seed)) options$seed <- sample.int(.Machine$integer.max, 1L)
+
+  fit <- native(call, gnomon_r_select, columns, options, if (!is.null(test)) test_columns(terms, test))
+  for (text in fit$warnings) warning(text, call. = FALSE)
+  structure(list(call = call, terms = terms, frame = frame, na.action = attr(frame, "na.action"),
+                 results = fit$results, text = fit$text, warnings = fit$warnings, facts = fit$facts, bytes = fit$bytes),
+            class = "gnomon")
+}
+
+`%||%` <- function(value, otherwise) if (is.null(value)) otherwise else value
+
+# Weights are a vector of counts, evaluated in the data; a single text names a method that estimates them from `test`.
+weights_method <- function(expression, data, where) {
+  value <- eval(expression, data, where)
+  if (is.character(value) && length(value) == 1L) value
+}
+
+check_terms <- function(terms, call) {
+  if (attr(terms, "response") == 0L) refuse("the formula has no response; write y ~ .", call)
+  if (any(attr(terms, "order") > 1L))
+    refuse("interactions are no features; write a product as I(a * b), or choose a kernel or a polynomial basis", call)
+  if (!is.null(attr(terms, "offset"))) refuse("offset() is not served; subtract it from the response", call)
+}
+
+gnomon_options <- function() as.data.frame(.Call(gnomon_r_options), stringsAsFactors = FALSE)
+
+save_gnomon <- function(object, file) {
+  stopifnot(inherits(object, "gnomon"))
+  beside <- tempfile("gnomon", dirname(file))
+  on.exit(unlink(beside))
+  writeBin(object$bytes, beside)
+  if (!file.rename(beside, file)) refuse(paste0("cannot write '", file, "'"), sys.call())
+  invisible(object)
+}
+
+read_gnomon <- function(file) {
+  if (!file.exists(file)) refuse(paste0(file, ": there is no such file"), sys.call())
+  bytes <- readBin(file, "raw", file.size(file))
+  structure(list(call = sys.call(), facts = native(sys.call(), gnomon_r_facts, bytes, file), bytes = bytes), class = "gnomon")
+}
