@@ -24,7 +24,7 @@ gnomon <- function(formula, data, learner = "kernel-ridge", criterion = "auto", 
   check_terms(terms, call)
   if (attr(terms, "intercept") == 0L && is.null(options$intercept)) options$intercept <- FALSE
 
-  columns <- columns_of(frame[setdiff(names(frame), c(names(frame)[1L], "(weights)"))])
+  columns <- columns_of(features_of(frame, terms))
   target <- targets_of(frame[1L], names(columns))
   options$target <- names(target)
   columns <- c(columns, target)

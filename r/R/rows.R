@@ -1,5 +1,12 @@
 # Data frames as columns that the library reads: doubles, and factors with levels sorted by their bytes.
 
+# The variables of a model frame that its terms learn from: no response, no weights, nothing that `. - a` took away.
+features_of <- function(frame, terms) {
+  factors <- attr(terms, "factors")
+  used <- if (length(factors)) which(rowSums(factors) > 0)
+  frame[setdiff(used, attr(terms, "response"))]
+}
+
 columns_of <- function(frame) {
   columns <- list()
   for (name in names(frame)) {
@@ -48,10 +55,10 @@ fresh <- function(name, taken) {
 # Inputs where the error matters; the response too if it is there.
 test_columns <- function(terms, test) {
   known <- all(all.vars(attr(terms, "variables")[[2L]]) %in% names(test))
-  frame <- model.frame(if (known) terms else delete.response(terms), test, na.action = stats::na.pass)
-  if (!known) return(columns_of(frame))
-  columns <- columns_of(frame[-1L])
-  c(columns, targets_of(frame[1L], names(columns)))
+  if (!known) terms <- delete.response(terms)
+  frame <- model.frame(terms, test, na.action = stats::na.pass)
+  columns <- columns_of(features_of(frame, terms))
+  if (known) c(columns, targets_of(frame[1L], names(columns))) else columns
 }
 
 # New rows for a model: by the terms of its formula, or by the names of its columns where it came from a file.
@@ -60,9 +67,9 @@ new_columns <- function(object, newdata) {
   if (object$facts$series && !is.null(object$terms) && !wanted %in% names(newdata))
     return(setNamed(list(column_of(eval(attr(object$terms, "variables")[[2L]], newdata), wanted)), wanted))
   if (object$facts$series || is.null(object$terms)) return(columns_of(newdata[intersect(wanted, names(newdata))]))
-  frame <- if (is.null(attr(newdata, "terms"))) model.frame(delete.response(object$terms), newdata, na.action = stats::na.pass)
-           else newdata[-1L]
-  columns_of(frame)
+  if (!is.null(attr(newdata, "terms"))) return(columns_of(features_of(newdata, object$terms)))  # the frame of the fit
+  terms <- delete.response(object$terms)
+  columns_of(features_of(model.frame(terms, newdata, na.action = stats::na.pass), terms))
 }
 
 # Calls the library; its errors are conditions of class gnomon_error with the call of the user.
