@@ -19,7 +19,7 @@ PAGES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "CITATION.cf
          "docs/theory/*.md", "docs/figures/*.svg"]  # fmt: skip
 #: Sections of the Python interface.
 FUNCTIONS = ["select", "estimate", "compare", "density_ratio", "load"]
-RESULTS = ["Result", "Estimate", "Comparison", "DensityRatio", "Reproduction", "Model"]
+RESULTS = ["Criterion", "Result", "Estimate", "Comparison", "DensityRatio", "Reproduction", "Model"]
 DISPLAYS = ["RiskCurveDisplay", "CoefficientPathDisplay", "CompareDisplay"]
 
 
@@ -77,7 +77,7 @@ def python_interface(site: pathlib.Path) -> None:
     results = "".join(f".. autoclass:: gnomon.{name}\n\n" for name in RESULTS if name in gnomon.__all__)
     displays = "".join(f".. autoclass:: gnomon.{name}\n\n" for name in DISPLAYS)
     write(site / "api" / "functions.rst", heading("Functions") + functions)
-    write(site / "api" / "results.rst", heading("Results") + results)
+    write(site / "api" / "results.rst", heading("Criteria of your own, and results") + results)
     write(site / "api" / "displays.rst", heading("Pictures") + displays)
     listed = "\n".join(f"   {name}" for name in ["functions", "results", "displays", *estimators])
     write(site / "api" / "index.rst", heading("Python interface") + "From the docstrings; ``help(gnomon.Ridge)`` says the same.\n\n"

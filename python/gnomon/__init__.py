@@ -8,6 +8,7 @@ Estimators for scikit-learn that choose λ themselves, one per learner, and ``se
 """
 from . import _core
 from ._compare import Comparison, compare
+from ._criterion import Criterion
 from ._display import CoefficientPathDisplay, CompareDisplay, RiskCurveDisplay
 from ._estimate import Estimate, estimate
 from ._estimators import *  # noqa: F403
@@ -20,7 +21,7 @@ from ._select import select
 
 __version__ = _core.version()
 __all__ = [
-    *_estimators, "CoefficientPathDisplay", "CompareDisplay", "Comparison", "DensityRatio", "Estimate", "Model", "Reproduction",
+    *_estimators, "CoefficientPathDisplay", "CompareDisplay", "Comparison", "Criterion", "DensityRatio", "Estimate", "Model", "Reproduction",
     "Result", "RiskCurveDisplay",
     "compare", "density_ratio", "estimate", "load", "reproduce", "select",
 ]  # fmt: skip

@@ -87,6 +87,7 @@ def select(
     jobs: int | None = None,
     progress: Callable[[str, float], Any] | None = None,
     kernel: Callable[[np.ndarray, np.ndarray], float] | np.ndarray | None = None,
+    criteria: Sequence[Any] = ...,
     for_report: bool = False,
 ) -> Study: ...
 def density_ratio(

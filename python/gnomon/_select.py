@@ -3,12 +3,13 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from . import _core
+from ._criterion import Criterion, named_and_own
 from ._keywords import SPOKEN, jobs_of, keyword, option, seed_of, text
 from ._result import Result
 from ._rows import add_features, add_texts, as_numbers, fresh, names_of_targets
@@ -41,7 +42,7 @@ def is_own_kernel(kernel: Any) -> bool:
 
 def run(X: Any, y: Any, options: dict[str, str], *, names=None, sample_weight=None, X_test=None, y_test=None,
         n_jobs: int | None = None, progress: Progress | None = None, kernel: Any = None,
-        for_report: bool = False) -> Result:  # fmt: skip
+        criteria: Sequence[Criterion] = (), for_report: bool = False) -> Result:  # fmt: skip
     """X and y are arrays or frames that have been looked at; options are texts by option name. A kernel of the user's own is a
     function of two rows, or "precomputed": X is then its matrix."""
     options = dict(options)
@@ -68,7 +69,7 @@ def run(X: Any, y: Any, options: dict[str, str], *, names=None, sample_weight=No
         if y_test is not None:
             _add_target(test, targets, y_test)
     study = _core.select(rows, options, test=test, keywords=words(), jobs=n_jobs, progress=progress, kernel=kernel,
-                         for_report=for_report)  # fmt: skip
+                         criteria=list(criteria), for_report=for_report)  # fmt: skip
     return Result(study.model, study)
 
 
@@ -106,13 +107,15 @@ def select(X: Any, y: Any, learner: str = "kernel-ridge", *, sample_weight=None,
     report : path, optional
         Where to write the report: that of an estimator, and predictions of rows held out and the spectrum beside it.
     **options
-        Keywords of the estimators (``alphas=``, ``criterion=``, …) or options of the command (``decay_groups=``).
+        Keywords of the estimators (``alphas=``, ``criterion=``, …) or options of the command (``decay_groups=``). ``criterion`` may hold
+        a :class:`gnomon.Criterion` of your own, after those with a name.
 
     Returns
     -------
     Result
     """
     kernel = options.pop("kernel") if is_own_kernel(options.get("kernel")) else None
+    options["criterion"], criteria = named_and_own(options.get("criterion"))
     given = {option(name): text(value) for name, value in options.items() if value is not None}
     for name in given:
         if name not in words():
@@ -124,7 +127,7 @@ def select(X: Any, y: Any, learner: str = "kernel-ridge", *, sample_weight=None,
     given["learner"] = learner
     given["seed"] = str(seed_of(random_state))
     result = run(X, y, given, sample_weight=sample_weight, X_test=X_test, y_test=y_test, n_jobs=jobs_of(n_jobs),
-                 progress=progress, kernel=kernel, for_report=report is not None)  # fmt: skip
+                 progress=progress, kernel=kernel, criteria=criteria, for_report=report is not None)  # fmt: skip
     if report is not None:
         result.report(report)
     warn(result.warnings, above=1)

@@ -5,6 +5,7 @@
 #include "gnomon/report/writers.hpp"
 #include "kernels.hpp"
 #include "modules.hpp"
+#include "own_criteria.hpp"
 #include "rows.hpp"
 #include "select_options.hpp"
 #include "typed_flags.hpp"
@@ -41,6 +42,7 @@ struct Request {
   app::SelectFlags flags;
   std::optional<int> jobs;
   SharedRows rows, test;
+  std::shared_ptr<void> formulas;  ///< of the user's own criteria
   std::optional<app::FinishedStudy> finished{};
 
   void run(const Progress& progress) {
@@ -55,15 +57,20 @@ struct Request {
 
 StudyHandle select(const SharedRows& rows, const app::Typed& options, const SharedRows& test,
                    const Keywords& keywords, std::optional<int> jobs, const py::object& progress,
-                   const py::object& kernel, bool for_report) {
+                   const py::object& kernel, const py::list& criteria, bool for_report) {
   const app::FieldNames names = field_names(keywords);
   try {
-    const auto request = std::make_shared<Request>(Request{app::read_flags("X", options), jobs, rows, test});
+    const auto request =
+        std::make_shared<Request>(Request{app::read_flags("X", options), jobs, rows, test, {}});
     app::StudyOptions& study = request->flags.study;
     study.field_names = names;
     study.request.chosen_error = true;
     study.request.keep_spectrum = study.request.keep_held_out = for_report;
     if (!kernel.is_none()) study.request.kernel = own_kernel(kernel);
+    OwnCriteria own = own_criteria(criteria);
+    request->formulas = std::move(own.lease);
+    if (!own.criteria.empty() && !options.contains("criterion")) study.request.criteria.clear();
+    study.request.own_criteria = std::move(own.criteria);
     interruptibly([request](const Progress& told) { request->run(told); }, progress);
     return StudyHandle(std::move(*request->finished));
   } catch (const Error& error) {
@@ -83,7 +90,7 @@ void bind_study(py::module_& module) {
   module.def(
       "select", &select, py::arg("rows"), py::arg("options"), py::kw_only(), py::arg("test") = py::none(),
       py::arg("keywords") = Keywords{}, py::arg("jobs") = py::none(), py::arg("progress") = py::none(),
-      py::arg("kernel") = py::none(), py::arg("for_report") = false,
+      py::arg("kernel") = py::none(), py::arg("criteria") = py::list(), py::arg("for_report") = false,
       "Estimates the error along the path, chooses, refits. Options are texts by name, as on the command "
       "line; "
       "progress(what, fraction) is called now and then, and an exception from it stops the computation.");
