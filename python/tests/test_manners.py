@@ -1,5 +1,6 @@
 """Behaviour towards the rest of the process: Ctrl-C, threads, forks, frames of other libraries."""
 import os
+import functools
 import signal
 import subprocess
 import sys
@@ -26,11 +27,16 @@ print(gnomon.Ridge().fit(X, X[:, 0]).score(X, X[:, 0]) > 0.9)
 
 
 def test_ctrl_c_stops_a_fit_and_leaves_python_sane():
-    child = subprocess.Popen([sys.executable, "-c", INTERRUPTED], stdout=subprocess.PIPE, text=True)
-    assert child.stdout.readline() == "ready\n"
-    time.sleep(1)
-    child.send_signal(signal.SIGINT)
-    said, _ = child.communicate(timeout=30)
+    # A job in the background of a shell inherits that Ctrl-C is ignored; the one here must hear it.
+    heard = functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    child = subprocess.Popen([sys.executable, "-c", INTERRUPTED], stdout=subprocess.PIPE, text=True, preexec_fn=heard)
+    try:
+        assert child.stdout.readline() == "ready\n"
+        time.sleep(1)
+        child.send_signal(signal.SIGINT)
+        said, _ = child.communicate(timeout=60)
+    finally:
+        child.kill()
     assert said == "interrupted\nTrue\n" and child.returncode == 0
 
 
