@@ -1,6 +1,7 @@
 #include "select_options.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <iterator>
 
@@ -53,6 +54,15 @@ Row lifted(const Option<SelectionRequest>& option) {
   row.get = [&option](const F& f) { return option.get(f.study.request); };
   if (option.refusal) row.refusal = [&option](const F& f) { return option.refusal(f.study.request); };
   return row;
+}
+
+/// A number of rows, which may be larger than an int: too many are refused by the data.
+Index rows_told(std::string_view name, Text text) {
+  Index rows = 0;
+  const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), rows);
+  if (wrong != std::errc() || end != text.data() + text.size())
+    throw UsageError(fmt::format("`{}` '{}' is not understood; give a whole number", name, text));
+  return rows;
 }
 
 /// σ, for those who do not think in variances.
@@ -157,7 +167,7 @@ Rows data_options() {
                     "other columns play no part. See [time series](howto/time-series.md)",
           .set =
               [](F& f, Text text) {
-                f.study.lags = std::stoll(text);
+                f.study.lags = rows_told("lags", text);
                 f.study.request.series = true;
               },
           .get = [](const F& f) { return f.study.lags ? std::to_string(*f.study.lags) : std::string(); },
@@ -167,7 +177,7 @@ Rows data_options() {
           .kind = OptionKind::whole,
           .help = "with --lags: how many rows ahead to predict",
           .manual = "with `--lags`: how many rows ahead to predict {default}",
-          .set = [](F& f, Text text) { f.study.horizon = std::stoll(text); },
+          .set = [](F& f, Text text) { f.study.horizon = rows_told("horizon", text); },
           .get = [](const F& f) { return std::to_string(f.study.horizon); },
           .refusal =
               [](const F& f) {

@@ -1,6 +1,6 @@
 """Behaviour towards the rest of the process: Ctrl-C, threads, forks, frames of other libraries."""
-import os
 import functools
+import os
 import signal
 import subprocess
 import sys
