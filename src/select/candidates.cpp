@@ -105,6 +105,7 @@ Needs needs_of(const TrainingData& data, const SelectionRequest& request, const 
       needs.folds =
           random_folds(data.x.rows(), static_cast<int>(std::min<Index>(k, data.x.rows())), request.seed);
     }
+    needs.leave_one_out |= validates && uses_kernel(request);  // folds are held out by the same rotation
   }
   needs.leave_one_out |= judges_chosen(data, request) && !judges_chosen_alone(data, request);
   for (const Criterion& own : request.own_criteria) needs.leave_one_out |= own.needs_leverages();
