@@ -14,6 +14,7 @@
 #include "gnomon/report/writers.hpp"
 #include "gnomon/version.hpp"
 #include "select/make_tunable.hpp"
+#include "shift_samples.hpp"
 #include "study_metric.hpp"
 #include "study_test_rows.hpp"
 #include "terminal.hpp"
@@ -51,20 +52,6 @@ bool names_a_ratio_method(const StudyOptions& options, const Table& table, bool 
   known.insert(known.end(), methods.begin(), methods.end());
   fail("`weights` '{}' is neither a column of {} nor a method; columns: {}; methods (with `test`): {}{}",
        options.weights, table.source, join(table.names()), join(methods), suggestion(options.weights, known));
-}
-
-ShiftVerdict verdict_on(const Vector& weight, const Matrix& train, const Matrix& test, const Study& study,
-                        std::uint64_t seed, const Progress& progress) {
-  return judge_shift(train, test, weight, {.test = {.seed = seed}, .input_names = study.feature_names},
-                     progress);
-}
-
-ShiftStudy estimate_shift(const std::string& method, const Matrix& train, const Matrix& test,
-                          const Study& study, std::uint64_t seed, const Progress& progress) {
-  const DensityRatio ratio = estimate_density_ratio(method, train, test, {.seed = seed}, progress);
-  ShiftVerdict verdict = verdict_on(ratio.train_weight, train, test, study, seed, progress);
-  verdict.warnings.insert(verdict.warnings.end(), ratio.warnings.begin(), ratio.warnings.end());
-  return {method, ratio.parameters, ratio.train_weight, std::move(verdict), {}};
 }
 
 void check_targets(const Dataset& data, const std::string& source) {
@@ -309,13 +296,15 @@ class StudyRun {
     if (estimated_) {
       require(test_x_.has_value(), "`weights` {} needs the test inputs: give `test`", options_.weights);
       study_.shift =
-          estimate_shift(ratio_method(options_), training_.x, *test_x_, study_, request_.seed, progress_);
+          weigh(training_.x, *test_x_, study_.feature_names, ratio_method(options_), request_.seed, progress_)
+              .shift;
     } else if (weighs_by_ratio(options_) && training_.weight.size()) {
       study_.shift = ShiftStudy{options_.weights, {}, std::exchange(training_.weight, {}), std::nullopt, {}};
       study_.weight = Vector();
       if (test_x_)
         study_.shift->verdict =
-            verdict_on(study_.shift->weight, training_.x, *test_x_, study_, request_.seed, progress_);
+            judge_shift(training_.x, *test_x_, study_.shift->weight,
+                        {.test = {.seed = request_.seed}, .input_names = study_.feature_names}, progress_);
     }
     if (!study_.shift) return;
     if (test_) study_.shift->test_x = model_.plan.encode(*test_);

@@ -142,13 +142,12 @@ Samples make_samples(Table&& train, const std::function<Table(const FeaturePlan&
   return out;
 }
 
-WeighedSamples weigh(const Samples& samples, const std::string& method, std::uint64_t seed,
-                     const Progress& progress) {
-  WeighedSamples out{estimate_density_ratio(method, samples.train, samples.test, {.seed = seed}, progress),
-                     {}};
+WeighedSamples weigh(const Matrix& train, const Matrix& test, const std::vector<std::string>& input_names,
+                     const std::string& method, std::uint64_t seed, const Progress& progress) {
+  WeighedSamples out{estimate_density_ratio(method, train, test, {.seed = seed}, progress), {}};
   out.shift = {method, out.ratio.parameters, out.ratio.train_weight, std::nullopt, {}};
-  out.shift.verdict = judge_shift(samples.train, samples.test, out.shift.weight,
-                                  {.test = {.seed = seed}, .input_names = samples.input_names}, progress);
+  out.shift.verdict = judge_shift(train, test, out.shift.weight,
+                                  {.test = {.seed = seed}, .input_names = input_names}, progress);
   auto& warnings = out.shift.verdict->warnings;
   warnings.insert(warnings.end(), out.ratio.warnings.begin(), out.ratio.warnings.end());
   return out;

@@ -36,12 +36,12 @@ Samples read_samples(const SampleOptions& options);
 Samples make_samples(Table&& train, const std::function<Table(const FeaturePlan&)>& test,
                      const SampleOptions& options);
 
-/// The density ratio of two samples, and what it says of the shift between them.
+/// The density ratio of two samples of scaled inputs, and what it says of the shift between them.
 struct WeighedSamples {
   DensityRatio ratio;  ///< in the space of the samples
   ShiftStudy shift;
 };
-WeighedSamples weigh(const Samples& samples, const std::string& method, std::uint64_t seed,
-                     const Progress& progress);
+WeighedSamples weigh(const Matrix& train, const Matrix& test, const std::vector<std::string>& input_names,
+                     const std::string& method, std::uint64_t seed, const Progress& progress);
 
 }  // namespace gnomon::app

@@ -152,7 +152,8 @@ void run(const WeightsFlags& flags) {
   require(!flags.append || !samples.train_table.find(flags.name),
           "{}: there is a column '{}' already; give the weights another --name", samples.train_table.source,
           flags.name);
-  const auto [ratio, shift] = weigh(samples, flags.method, flags.seed, progress);
+  const auto [ratio, shift] =
+      weigh(samples.train, samples.test, samples.input_names, flags.method, flags.seed, progress);
 
   // Everything is rendered before the first byte is written. Standard output holds one thing only.
   const auto replace = nlohmann::ordered_json::error_handler_t::replace;

@@ -14,8 +14,7 @@ from . import _core
 from ._html import number, table
 from ._keywords import jobs_of, keyword, option, seed_of, text
 from ._result import _write
-from ._rows import add_features, as_numbers, fresh, names_of_targets
-from ._select import Progress, _add_target, words
+from ._select import Progress, rows_of, words
 
 
 class Comparison:
@@ -106,7 +105,8 @@ def compare(X: Any, y: Any, learner: str | Sequence[str] = "kernel-ridge", *, cr
     given["seed"] = str(seed_of(random_state))
     if criteria is not None:
         given["criterion"] = text(criteria)
-    rows, test = _rows_of(X, y, given, sample_weight, X_test)
+    X, y = (np.asarray(part) if isinstance(part, (list, tuple)) else part for part in (X, y))
+    rows, test = rows_of(X, y, given, sample_weight=sample_weight, X_test=X_test)
     with tempfile.TemporaryDirectory(prefix="gnomon-compare-") as passing:
         folder = passing if output is None else os.fspath(output)
         try:
@@ -119,23 +119,6 @@ def compare(X: Any, y: Any, learner: str | Sequence[str] = "kernel-ridge", *, cr
         _write(os.path.join(folder, "result.json"), (result.json + "\n").encode())
         result.report(os.path.join(folder, "report.html"))
     return result
-
-
-def _rows_of(X: Any, y: Any, options: dict[str, str], sample_weight: Any, X_test: Any) -> tuple[Any, Any]:
-    X, y = (np.asarray(part) if isinstance(part, (list, tuple)) else part for part in (X, y))
-    rows, test = _core.Rows("X"), None
-    taken = add_features(rows, X)
-    targets = names_of_targets(y, 1 if np.ndim(y) == 1 else np.shape(y)[1], taken)
-    _add_target(rows, targets, y)
-    options["target"] = ",".join(targets)
-    if sample_weight is not None:
-        column = fresh("sample_weight", rows.names)
-        rows.add_numbers([column], as_numbers(sample_weight))
-        options["weights"] = column
-    if X_test is not None:
-        test = _core.Rows("X_test")
-        add_features(test, X_test, taken)
-    return rows, test
 
 
 def _in_keywords(message: str) -> str:

@@ -53,7 +53,16 @@ def run(X: Any, y: Any, options: dict[str, str], *, names=None, sample_weight=No
         if X_test is not None:
             raise ValueError("kernel precomputed and X_test cannot go together: there is no kernel at the test inputs")
         X, names = np.arange(len(kernel), dtype=np.float64)[:, None], ["row"]
-    rows = _core.Rows("X")
+    rows, test = rows_of(X, y, options, names=names, sample_weight=sample_weight, X_test=X_test, y_test=y_test)
+    study = _core.select(rows, options, test=test, keywords=words(), jobs=n_jobs, progress=progress, kernel=kernel,
+                         criteria=list(criteria), for_report=for_report)  # fmt: skip
+    return Result(study.model, study)
+
+
+def rows_of(X: Any, y: Any, options: dict[str, str], *, names=None, sample_weight=None, X_test=None,
+            y_test=None) -> tuple[_core.Rows, _core.Rows | None]:  # fmt: skip
+    """The rows of a study and those of its test inputs; which columns are targets and weights goes into the options."""
+    rows, test = _core.Rows("X"), None
     taken = add_features(rows, X, names)
     targets = names_of_targets(y, 1 if np.ndim(y) == 1 else np.shape(y)[1], taken)
     _add_target(rows, targets, y)
@@ -62,15 +71,12 @@ def run(X: Any, y: Any, options: dict[str, str], *, names=None, sample_weight=No
         column = fresh("sample_weight", rows.names)
         rows.add_numbers([column], as_numbers(sample_weight))
         options["weights"] = column
-    test = None
     if X_test is not None:
         test = _core.Rows("X_test")
         add_features(test, X_test, taken)
         if y_test is not None:
             _add_target(test, targets, y_test)
-    study = _core.select(rows, options, test=test, keywords=words(), jobs=n_jobs, progress=progress, kernel=kernel,
-                         criteria=list(criteria), for_report=for_report)  # fmt: skip
-    return Result(study.model, study)
+    return rows, test
 
 
 def _add_target(rows: _core.Rows, names: list[str], y: Any) -> None:

@@ -53,7 +53,7 @@ struct RatioRequest {
     find_ratio_method(method);
     samples = app::make_samples(
         train->table(), [this](const FeaturePlan&) { return test->table(); }, options);
-    weighed = app::weigh(samples, method, seed, progress);
+    weighed = app::weigh(samples.train, samples.test, samples.input_names, method, seed, progress);
   }
 };
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "gnomon/decompose/spectrum.hpp"
 #include "kernel_fold_problem.hpp"
 #include "reflection.hpp"
 #include "rotated_tridiagonal.hpp"
@@ -42,13 +43,10 @@ struct OwnRotation {
     norm = reduced.norm();
     q = std::move(reduced).form_q();
     if (p.options.intercept) q = Reflection(root / root.norm()).expand(q);
-    // Below the rounding error of a singular Gram λ cannot be told from 0. The squared Gram has lost digits that the dense method
-    // still has from its factor.
-    const double rounding = static_cast<double>(p.n) * machine_epsilon * largest_eigenvalue(t);
-    if (p.options.squared_gram)
-      least_lambda = 1e3 * rounding;
-    else if (t.size() > 0 && count_not_above(t, rounding) > 0)
-      least_lambda = rounding;
+    // The squared Gram has lost digits that the dense method still has from its factor.
+    const double tolerance = default_range_tolerance(p.n);
+    least_lambda = p.options.squared_gram ? 1e3 * tolerance * largest_eigenvalue(t)
+                                          : rounding_floor(t, tolerance).value_or(0);
   }
   RotatedRows rows() const { return {&q, &t, norm, least_lambda}; }
 };

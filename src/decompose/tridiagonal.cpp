@@ -140,6 +140,11 @@ double largest_eigenvalue(const Tridiagonal& t) {
   return hi;
 }
 
+std::optional<double> rounding_floor(const Tridiagonal& t, double tolerance) {
+  const double rounding = tolerance * largest_eigenvalue(t);
+  return t.size() > 0 && count_not_above(t, rounding) > 0 ? std::optional(rounding) : std::nullopt;
+}
+
 void solve_shifted(const Tridiagonal& t, double lambda, Eigen::Ref<Matrix> b) {
   check_shape(t);
   const Index n = t.size();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -28,6 +29,9 @@ FirstComponents eigen_with_first_components(const Tridiagonal& t);
 
 /// The largest eigenvalue of T ≥ 0 by bisection on the Sturm count, to 1e-6: enough to scale a tolerance. O(n) a step.
 double largest_eigenvalue(const Tridiagonal& t);
+
+/// tolerance · d₁ where T has an eigenvalue at or below it: a λ no larger cannot be told from 0 then. Nothing where T has none.
+std::optional<double> rounding_floor(const Tridiagonal& t, double tolerance);
 
 /// Number of eigenvalues of T that are ≤ x: Sylvester's inertia of xI − T, O(n).
 Index count_not_above(const Tridiagonal& t, double x);

@@ -32,9 +32,9 @@ class TridiagonalStrategy final : public Decomposition {
       q_ = std::move(reduced).form_q();
       if (rows.constant.size()) q_ = Reflection(rows.constant).expand(q_);
     }
-    const double rounding = range_tolerance * largest_eigenvalue(t_);
-    has_null_ = t_.size() > 0 && count_not_above(t_, rounding) > 0;
-    if (has_null_) floor_ = rounding;
+    const auto floor = rounding_floor(t_, range_tolerance);
+    has_null_ = floor.has_value();
+    floor_ = floor.value_or(0);
   }
 
   std::string_view strategy() const override { return "tridiagonal"; }
