@@ -26,6 +26,15 @@ Vector vector_from_json(const nlohmann::json& json) {
   return v;
 }
 
+Index whole_from_json(const nlohmann::json& json) {
+  require(json.is_number(), "a whole number is stored as {}", json.type_name());
+  constexpr double most = 9007199254740992;  // 2^53: beyond it doubles skip whole numbers
+  const double value = json.get<double>();
+  require(std::abs(value) <= most && std::trunc(value) == value, "{} is stored where a whole number is meant",
+          value);
+  return static_cast<Index>(value);
+}
+
 nlohmann::json matrix_to_json(const MatrixView& m) {
   auto values = nlohmann::json::array();
   for (Index j = 0; j < m.cols(); ++j) {
@@ -35,7 +44,7 @@ nlohmann::json matrix_to_json(const MatrixView& m) {
 }
 
 Matrix matrix_from_json(const nlohmann::json& json) {
-  const Index rows = json.at("rows").get<Index>(), cols = json.at("cols").get<Index>();
+  const Index rows = whole_from_json(json.at("rows")), cols = whole_from_json(json.at("cols"));
   const Vector values = vector_from_json(json.at("values"));
   // By division, since the product of two numbers out of a file may be too large for any integer.
   const bool fits = rows > 0 && cols > 0 ? values.size() % cols == 0 && values.size() / cols == rows

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "core/json.hpp"
 #include "core/text.hpp"
 #include "gnomon/core/error.hpp"
 
@@ -161,8 +162,8 @@ SeriesPlan series_plan_from_json(const nlohmann::json& json) {
   try {
     SeriesPlan plan;
     plan.column = json.at("column").get<std::string>();
-    plan.lags = json.at("lags").get<Index>();
-    plan.horizon = json.at("horizon").get<Index>();
+    plan.lags = whole_from_json(json.at("lags"));
+    plan.horizon = whole_from_json(json.at("horizon"));
     plan.check();
     constexpr Index most = Index{1} << 40;  // rows of any series, and far from overflow
     require(plan.lags <= most && plan.horizon <= most, "the series of the model has {} lags and horizon {}",

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cbor_nesting.hpp"
+#include "core/json.hpp"
 #include "gnomon/core/error.hpp"
 
 namespace gnomon {
@@ -83,7 +84,7 @@ ModelOrigin origin_of(const Json& payload) {
   if (!payload.contains("origin")) return origin;
   const Json& from = payload.at("origin");
   origin.source = from.at("source").get<std::string>();
-  origin.rows = from.at("rows").get<Index>();
+  origin.rows = whole_from_json(from.at("rows"));
   return origin;
 }
 
@@ -181,8 +182,8 @@ SavedModel decode_model(const std::string& bytes, const std::string& source) {
       saved.held_out = held_out_rows_from_json(
           payload.at("held_out"), saved.classes.empty() ? static_cast<Index>(saved.target_names.size()) : 0,
           saved.plan.features());
-    require(file["schema"] == schema_of(saved), "schema {} is given, the payload has {}",
-            file["schema"].get<int>(), schema_of(saved));
+    if (file["schema"] != schema_of(saved))
+      fail("schema {} is given, the payload has {}", file["schema"].dump(), schema_of(saved));
     return saved;
   } catch (const Json::exception& error) {
     refuse_payload(source, error);

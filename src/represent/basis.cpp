@@ -7,6 +7,7 @@
 #include <numbers>
 #include <utility>
 
+#include "core/json.hpp"
 #include "core/text.hpp"
 #include "gnomon/core/error.hpp"
 #include "gram.hpp"
@@ -225,7 +226,7 @@ nlohmann::json Basis::to_json() const {
 Basis Basis::from_json(const nlohmann::json& json) try {
   Basis basis;
   std::tie(basis.kind_, basis.count_) = parse(json.at("name").get<std::string>());
-  basis.inputs_ = json.at("inputs").get<Index>();
+  basis.inputs_ = whole_from_json(json.at("inputs"));
   // So few that no product of them overflows; what is stored must then agree with them.
   constexpr Index most = Index{1} << 30;
   bool consistent = basis.inputs_ > 0 && basis.inputs_ <= most && basis.count_ <= most;

@@ -86,7 +86,7 @@ class PathTables {
   std::size_t chosen_on_grid() const {
     return static_cast<std::size_t>(found_.laid_out().chosen().grid_index);
   }
-  void add(UnseenResiduals own) {
+  void add(const UnseenResiduals& own) {
     const Index before = residual_.cols();
     residual_.conservativeResize(data_.x.rows(), before + own.residual.cols());
     residual_.rightCols(own.residual.cols()) = own.residual;

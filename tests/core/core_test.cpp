@@ -94,5 +94,13 @@ TEST(Json, UndefinedNumbersAreNullAndMatricesKeepEveryBit) {
   EXPECT_THROW(matrix_from_json({{"rows", 2}, {"cols", 2}, {"values", {1, 2, 3}}}), Error);
 }
 
+TEST(Json, WholeNumbersAreWholeAndSmallEnough) {
+  EXPECT_EQ(whole_from_json(-3), -3);
+  EXPECT_EQ(whole_from_json(12.0), 12);
+  for (const nlohmann::json& wrong :
+       std::vector<nlohmann::json>{1.5, 1e300, -1e300, ~std::uint64_t{0}, "3", nullptr, true})
+    EXPECT_THROW(whole_from_json(wrong), Error) << wrong;
+}
+
 }  // namespace
 }  // namespace gnomon::core_test

@@ -83,8 +83,12 @@ nlohmann::json to_json(const Mlp& net) {
 
 Mlp mlp_from_json(const nlohmann::json& json) {
   Mlp net;
-  net.shape = {json.at("inputs").get<Index>(), json.at("hidden").get<std::vector<Index>>(),
-               json.at("outputs").get<Index>(), json.at("bias").get<bool>()};
+  require(json.at("hidden").is_array(), "the hidden layers of a network are stored as {}",
+          json.at("hidden").type_name());
+  std::vector<Index> hidden;
+  for (const nlohmann::json& units : json.at("hidden")) hidden.push_back(whole_from_json(units));
+  net.shape = {whole_from_json(json.at("inputs")), std::move(hidden), whole_from_json(json.at("outputs")),
+               json.at("bias").get<bool>()};
   net.shape.check();
   const auto loss = json.at("loss").get<std::string>();
   constexpr auto squared = MlpLoss::squared, classes = MlpLoss::cross_entropy;
