@@ -1,7 +1,9 @@
 #include "gnomon/data/scaling.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <utility>
 
 #include "core/json.hpp"
@@ -20,34 +22,64 @@ double factor_of(double spread) {
   return std::isfinite(factor) ? factor : 1;
 }
 
+constexpr Index lanes = 8;  // partial sums, so that additions need not wait for one another
+
+/// Σ w (x − origin); without weights, all of them are 1.
+GNOMON_HOT double sum_from(const double* x, const double* weight, Index n, double origin) {
+  double part[lanes] = {};
+  const Index whole = n / lanes * lanes;
+  for (Index i = 0; i < whole; i += lanes)
+    for (Index k = 0; k < lanes; ++k) part[k] += (weight ? weight[i + k] : 1) * (x[i + k] - origin);
+  for (Index i = whole; i < n; ++i) part[i - whole] += (weight ? weight[i] : 1) * (x[i] - origin);
+  return std::accumulate(part, part + lanes, 0.0);
+}
+
+/// The largest |x − origin| among rows of positive weight.
+GNOMON_HOT double farthest_from(const double* x, const double* weight, Index n, double origin) {
+  double largest[lanes] = {};
+  const auto take = [&](Index i, Index k) {
+    const double size = !weight || weight[i] != 0 ? std::abs(x[i] - origin) : 0;
+    largest[k] = size > largest[k] ? size : largest[k];
+  };
+  const Index whole = n / lanes * lanes;
+  for (Index i = 0; i < whole; i += lanes)
+    for (Index k = 0; k < lanes; ++k) take(i + k, k);
+  for (Index i = whole; i < n; ++i) take(i, i - whole);
+  return *std::max_element(largest, largest + lanes);
+}
+
+/// Σ w d² with d = (x − origin) / unit.
+GNOMON_HOT double squares_from(const double* x, const double* weight, Index n, double origin, double unit) {
+  double part[lanes] = {};
+  const auto add = [&](Index i, Index k) {
+    const double d = (x[i] - origin) / unit;
+    part[k] += (weight ? weight[i] : 1) * d * d;
+  };
+  const Index whole = n / lanes * lanes;
+  for (Index i = 0; i < whole; i += lanes)
+    for (Index k = 0; k < lanes; ++k) add(i + k, k);
+  for (Index i = whole; i < n; ++i) add(i, i - whole);
+  return std::accumulate(part, part + lanes, 0.0);
+}
+
 void fit_standard(const double* x, const double* weight, Index n, double& shift, double& factor) {
   Index first = 0;
   while (weight && weight[first] == 0) ++first;
-  const double origin = x[first];
-  double total = 0, sum = 0;
-  for (Index i = first; i < n; ++i) {
-    const double w = weight ? weight[i] : 1;
-    total += w;
-    sum += w * (x[i] - origin);
-  }
-  shift = origin + sum / total;
-  double largest = 0;
-  for (Index i = first; i < n; ++i)
-    if (!weight || weight[i] != 0) largest = std::max(largest, std::abs(x[i] - shift));
+  x += first, n -= first;
+  if (weight) weight += first;
+  const double origin = x[0],
+               total = weight ? std::accumulate(weight, weight + n, 0.0) : static_cast<double>(n);
+  shift = origin + sum_from(x, weight, n, origin) / total;
+  const double largest = farthest_from(x, weight, n, shift);
   if (largest == 0) {
     factor = 1;
     return;
   }
   // The first mean carries rounding of the size of the offset; its mean residual corrects mean and variance.
-  double residual = 0, square = 0;
-  for (Index i = first; i < n; ++i) {
-    const double w = weight ? weight[i] : 1, d = (x[i] - shift) / largest;
-    residual += w * d;
-    square += w * d * d;
-  }
-  residual /= total;
+  const double residual = sum_from(x, weight, n, shift) / total / largest;
+  const double square = squares_from(x, weight, n, shift, largest) / total;
   shift += residual * largest;
-  factor = factor_of(largest * std::sqrt(std::max(0.0, square / total - residual * residual)));
+  factor = factor_of(largest * std::sqrt(std::max(0.0, square - residual * residual)));
 }
 
 void fit_unit(const double* x, const double* weight, Index n, double& shift, double& factor) {
