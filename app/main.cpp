@@ -16,6 +16,10 @@
 #include "gnomon/core/progress.hpp"
 #include "gnomon/version.hpp"
 
+/// OpenBLAS starts its threads before main(), and they wait awake for a while. We hold it to one thread, so they may go at once; it
+/// starts them anew where they are asked for, as after a fork.
+extern "C" [[gnu::weak]] int blas_thread_shutdown_();
+
 namespace {
 
 enum ExitCode { done = 0, cannot_serve = 1, wrong_usage = 2, interrupted = 130 };
@@ -82,6 +86,8 @@ int complain(const std::exception& error, int code) {
 
 int main(int argc, char** argv) {
   prefer_modern_blas(argv);
+  if (blas_thread_shutdown_) blas_thread_shutdown_();
+  const gnomon::BlasThreads one(1);
   CLI::App app(
       "How wrong will a regression model be on data it has not seen, and which regularization makes it least "
       "wrong?",

@@ -139,13 +139,11 @@ void wait_at_exit() {
   }));
 }
 
-ThreadsOfCall::ThreadsOfCall(std::optional<int> jobs) : blas_(openblas_get_num_threads()), own_(threads()) {
-  set_threads(jobs.value_or(blas_));
+ThreadsOfCall::ThreadsOfCall(std::optional<int> jobs) : own_(threads()) {
+  set_threads(jobs.value_or(openblas_get_num_threads()));
+  one_.emplace(1);
 }
 
-ThreadsOfCall::~ThreadsOfCall() {
-  set_threads(own_);
-  openblas_set_num_threads(blas_);
-}
+ThreadsOfCall::~ThreadsOfCall() { set_threads(own_); }
 
 }  // namespace gnomon::python

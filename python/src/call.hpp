@@ -9,6 +9,7 @@
 #include <string>
 
 #include "flags.hpp"
+#include "gnomon/core/parallel.hpp"
 #include "gnomon/core/progress.hpp"
 
 namespace gnomon::python {
@@ -41,7 +42,8 @@ class ThreadsOfCall {
   ThreadsOfCall& operator=(const ThreadsOfCall&) = delete;
 
  private:
-  int blas_, own_;
+  int own_;
+  std::optional<BlasThreads> one_;
 };
 
 }  // namespace gnomon::python

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "flags.hpp"
+#include "gnomon/core/parallel.hpp"
 #include "gnomon/core/progress.hpp"
 
 namespace gnomon::r {
@@ -40,7 +41,8 @@ class ThreadsOfCall {
   ThreadsOfCall& operator=(const ThreadsOfCall&) = delete;
 
  private:
-  int blas_, own_;
+  int own_;
+  std::optional<BlasThreads> one_;
 };
 
 /// Runs `body`; what the library throws becomes an R condition with the one-line message, in the words of R's arguments.

@@ -43,14 +43,12 @@ bool Interruptible::look() {
   return !stopped_;
 }
 
-ThreadsOfCall::ThreadsOfCall(std::optional<int> wanted) : blas_(openblas_get_num_threads()), own_(threads()) {
-  set_threads(wanted.value_or(blas_));
+ThreadsOfCall::ThreadsOfCall(std::optional<int> wanted) : own_(threads()) {
+  set_threads(wanted.value_or(openblas_get_num_threads()));
+  one_.emplace(1);
 }
 
-ThreadsOfCall::~ThreadsOfCall() {
-  set_threads(own_);
-  openblas_set_num_threads(blas_);
-}
+ThreadsOfCall::~ThreadsOfCall() { set_threads(own_); }
 
 namespace {
 

@@ -4,21 +4,21 @@
 
 #include <algorithm>
 #include <atomic>
-#include <exception>
 #include <mutex>
 #include <thread>
-#include <vector>
 
 namespace gnomon {
 namespace {
+
 std::atomic<int> requested{0};
-thread_local bool inside_loop = false;
+
+std::mutex blas_lock;
+int blas_holders = 0, blas_threads_outside = 1;
+thread_local int held_here = 0;  // by this thread
+
 }  // namespace
 
-void set_threads(int threads) {
-  requested = std::max(threads, 0);
-  openblas_set_num_threads(gnomon::threads());
-}
+void set_threads(int threads) { requested = std::max(threads, 0); }
 
 int threads() {
   static const int cores =
@@ -27,8 +27,19 @@ int threads() {
   return wanted > 0 ? wanted : cores;
 }
 
-BlasThreads::BlasThreads(int count) : before_(openblas_get_num_threads()) { openblas_set_num_threads(count); }
-BlasThreads::~BlasThreads() { openblas_set_num_threads(before_); }
+BlasThreads::BlasThreads(int count) {
+  const std::lock_guard lock(blas_lock);
+  before_ = openblas_get_num_threads();
+  if (blas_holders++ == 0) blas_threads_outside = before_;
+  ++held_here;
+  openblas_set_num_threads(count);
+}
+
+BlasThreads::~BlasThreads() {
+  const std::lock_guard lock(blas_lock);
+  const bool nested = --held_here > 0, last = --blas_holders == 0;
+  openblas_set_num_threads(last ? blas_threads_outside : nested ? before_ : 1);
+}
 
 const char* blas_core_name() { return openblas_get_corename(); }
 
@@ -43,32 +54,13 @@ bool has_wide_vectors() {
 #endif
 }
 
-void parallel_for(Index count, const std::function<void(Index)>& body) {
-  const int workers = static_cast<int>(std::min<Index>(threads(), count));
-  if (workers <= 1 || inside_loop) {
-    for (Index i = 0; i < count; ++i) body(i);
-    return;
-  }
-  BlasThreads one(1);
-  std::atomic<Index> next{0};
-  std::exception_ptr failure;
-  std::mutex failure_lock;
-  auto work = [&] {
-    inside_loop = true;
-    try {
-      for (Index i = next++; i < count; i = next++) body(i);
-    } catch (...) {
-      const std::lock_guard lock(failure_lock);
-      if (!failure) failure = std::current_exception();
-      next = count;
-    }
-    inside_loop = false;
-  };
-  std::vector<std::jthread> pool;
-  for (int t = 1; t < workers; ++t) pool.emplace_back(work);
-  work();
-  pool.clear();
-  if (failure) std::rethrow_exception(failure);
+bool has_fused_vectors() {
+#if GNOMON_INSTRUCTIONS >= 3
+  static const bool has = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  return has;
+#else
+  return false;
+#endif
 }
 
 }  // namespace gnomon

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <optional>
 
+#include "core/team.hpp"
+#include "gnomon/core/parallel.hpp"
 #include "gnomon/decompose/spectrum.hpp"
 #include "kernel_fold_problem.hpp"
 #include "reflection.hpp"
@@ -19,6 +21,7 @@ Matrix weighted_gram(const KernelFoldProblem& p, const Vector& root) {
   if (!p.options.squared_gram) return root.asDiagonal() * a;
   const int n = static_cast<int>(p.n);
   Matrix squared(p.n, p.n);
+  const BlasThreads shared(library_threads(p.n));
   cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, n, n, 1, a.data(), n, 0, squared.data(), n);
   squared.triangularView<Eigen::StrictlyUpper>() = squared.transpose();
   return squared;

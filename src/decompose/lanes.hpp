@@ -14,6 +14,10 @@ constexpr Index kLanes = 8;
 typedef double Lanes __attribute__((vector_size(64)));
 typedef std::int64_t LaneBits __attribute__((vector_size(64)));
 
+/// Four doubles, for functions made for AVX2: compilers take eight of them apart, and shuffles of eight one by one.
+typedef double Four __attribute__((vector_size(32)));
+typedef std::int64_t FourBits __attribute__((vector_size(32)));
+
 constexpr Index round_up(Index n, Index step) { return (n + step - 1) / step * step; }
 
 #define GNOMON_INLINE [[gnu::always_inline]] inline
@@ -27,5 +31,19 @@ GNOMON_INLINE const LanesAnywhere& lanes_at(const double* p) {
   return *reinterpret_cast<const LanesAnywhere*>(p);
 }
 GNOMON_INLINE LanesAnywhere& lanes_at(double* p) { return *reinterpret_cast<LanesAnywhere*>(p); }
+
+/// The same for a register of either size.
+template <class Register>
+struct [[gnu::packed, gnu::may_alias]] Anywhere {
+  Register value;
+};
+template <class Register>
+GNOMON_INLINE const Anywhere<Register>& at(const double* p) {
+  return *reinterpret_cast<const Anywhere<Register>*>(p);
+}
+template <class Register>
+GNOMON_INLINE Anywhere<Register>& at(double* p) {
+  return *reinterpret_cast<Anywhere<Register>*>(p);
+}
 
 }  // namespace gnomon

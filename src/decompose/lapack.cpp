@@ -4,11 +4,13 @@
 #include <utility>
 #include <vector>
 
+#include "core/team.hpp"
+#include "gnomon/core/parallel.hpp"
+#include "shared_cholesky.hpp"
+
 namespace gnomon::lapack {
 namespace {
 constexpr Index divide_and_conquer_limit = 1500;
-
-int to_int(Index i) { return static_cast<int>(i); }
 }  // namespace
 
 SymmetricEigen symmetric_eigen(Matrix&& a) {
@@ -16,9 +18,10 @@ SymmetricEigen symmetric_eigen(Matrix&& a) {
   SymmetricEigen result;
   result.values.resize(n);
   if (n == 0) return result;
+  const BlasThreads shared(library_threads(n));
   if (n <= divide_and_conquer_limit) {
     const int info =
-        LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'L', to_int(n), a.data(), to_int(n), result.values.data());
+        LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'L', as_int(n), a.data(), as_int(n), result.values.data());
     require(info == 0, "eigendecomposition of a {0}×{0} matrix failed (LAPACK dsyevd, info {1})", n, info);
     result.vectors = std::move(a);
   } else {
@@ -26,8 +29,8 @@ SymmetricEigen symmetric_eigen(Matrix&& a) {
     int found = 0;
     std::vector<int> support(2 * static_cast<std::size_t>(n));
     const int info =
-        LAPACKE_dsyevr(LAPACK_COL_MAJOR, 'V', 'A', 'L', to_int(n), a.data(), to_int(n), 0, 0, 0, 0, 0, &found,
-                       result.values.data(), result.vectors.data(), to_int(n), support.data());
+        LAPACKE_dsyevr(LAPACK_COL_MAJOR, 'V', 'A', 'L', as_int(n), a.data(), as_int(n), 0, 0, 0, 0, 0, &found,
+                       result.values.data(), result.vectors.data(), as_int(n), support.data());
     require(info == 0, "eigendecomposition of a {0}×{0} matrix failed (LAPACK dsyevr, info {1})", n, info);
     a.resize(0, 0);
   }
@@ -41,8 +44,9 @@ ThinSvd thin_svd(Matrix&& a) {
   ThinSvd result{Matrix(n, r), Vector(r), Matrix()};
   Matrix vt(r, p);
   if (r > 0) {
-    const int info = LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'S', to_int(n), to_int(p), a.data(), to_int(n),
-                                    result.s.data(), result.u.data(), to_int(n), vt.data(), to_int(r));
+    const BlasThreads shared(library_threads(r));
+    const int info = LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'S', as_int(n), as_int(p), a.data(), as_int(n),
+                                    result.s.data(), result.u.data(), as_int(n), vt.data(), as_int(r));
     require(info == 0, "singular value decomposition of a {}×{} matrix failed (LAPACK dgesdd, info {})", n, p,
             info);
   }
@@ -55,24 +59,37 @@ Matrix product(const MatrixView& a, bool transpose_a, const MatrixView& b, bool 
   const Index n = transpose_b ? b.rows() : b.cols();
   if (m == 0 || n == 0 || k == 0) return Matrix::Zero(m, n);
   Matrix c(m, n);
-  cblas_dgemm(CblasColMajor, transpose_a ? CblasTrans : CblasNoTrans, transpose_b ? CblasTrans : CblasNoTrans,
-              to_int(m), to_int(n), to_int(k), alpha, a.data(), to_int(a.outerStride()), b.data(),
-              to_int(b.outerStride()), 0, c.data(), to_int(m));
+  // Rows and columns first … first + count of the result.
+  const auto part = [&](Index row, Index rows, Index column, Index columns) {
+    const double* left = a.data() + row * (transpose_a ? a.outerStride() : 1);
+    const double* right = b.data() + column * (transpose_b ? 1 : b.outerStride());
+    cblas_dgemm(CblasColMajor, transpose_a ? CblasTrans : CblasNoTrans,
+                transpose_b ? CblasTrans : CblasNoTrans, as_int(rows), as_int(columns), as_int(k), alpha,
+                left, as_int(a.outerStride()), right, as_int(b.outerStride()), 0, &c(row, column), as_int(m));
+  };
+  constexpr Index piece = 256;
+  const Index longer = std::max(m, n);
+  if (longer <= piece || m * n < 10'000'000 / k) {
+    part(0, m, 0, n);
+  } else {
+    parallel_for((longer + piece - 1) / piece, [&](Index p) {
+      const Index first = p * piece, count = std::min(piece, longer - first);
+      m > n ? part(first, count, 0, n) : part(0, m, first, count);
+    });
+  }
   return c;
 }
 
 bool solve_positive_definite(Matrix& a, Matrix& b) {
-  const int n = to_int(a.rows());
+  const int n = as_int(a.rows());
   if (n == 0) return true;
-  if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', n, a.data(), n) != 0) return false;
-  return LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', n, to_int(b.cols()), a.data(), n, b.data(), n) == 0;
+  if (!factor_positive_definite(a)) return false;
+  return LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', n, as_int(b.cols()), a.data(), n, b.data(), n) == 0;
 }
 
 bool invert_factor(Matrix& a) {
-  const int n = as_int(a.rows());
-  if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', n, a.data(), n) != 0) return false;
-  if (LAPACKE_dtrtri(LAPACK_COL_MAJOR, 'L', 'N', n, a.data(), n) != 0) return false;
-  a.triangularView<Eigen::StrictlyUpper>().setZero();
+  if (!factor_positive_definite(a)) return false;
+  invert_lower(a);
   return true;
 }
 

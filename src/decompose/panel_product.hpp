@@ -4,10 +4,13 @@
 
 namespace gnomon {
 
-/// Yᵀ = Vᵀ A for symmetric A of order m, of which the lower triangle is read, and V with few columns: width
-/// is 16, 24, 32, 48 or 64. Vᵀ and Yᵀ are width × m, column-major with leading dimension ld. Every entry of A
-/// is fetched from memory once and serves both triangles; nothing is packed, which is where a general dsymm
-/// loses its time on narrow V. One thread; dsymm is used where the processor lacks 512-bit registers.
-void panel_product(const double* a, Index lda, Index m, const double* vt, double* yt, Index ld, Index width);
+class Team;
+
+/// Yᵀ = (A V)ᵀ for a symmetric m × m matrix A, whose lower triangle alone is read (once, and used twice), and the m × `width` matrix
+/// V. Both are stored transposed: row i of V at vt + i·ld, of Y at yt + i·ld. `sums` is workspace for panel_product_workspace(m, width)
+/// numbers. The parts that threads take depend on m alone, so that the result does not depend on their number.
+void panel_product(const double* a, Index lda, Index m, const double* vt, double* yt, Index ld, Index width,
+                   double* sums, Team& team);
+Index panel_product_workspace(Index m, Index width);
 
 }  // namespace gnomon

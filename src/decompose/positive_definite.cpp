@@ -2,7 +2,9 @@
 
 #include <cmath>
 
+#include "core/team.hpp"
 #include "gnomon/core/error.hpp"
+#include "gnomon/core/parallel.hpp"
 #include "lapack.hpp"
 
 namespace gnomon {
@@ -12,6 +14,7 @@ using lapack::as_int;
 
 void triangular_rows(const Matrix& t, CBLAS_TRANSPOSE transpose, Matrix& rows) {
   if (rows.size() == 0) return;
+  const BlasThreads shared(library_threads(std::min(rows.rows(), rows.cols())));
   cblas_dtrsm(CblasColMajor, CblasRight, CblasUpper, transpose, CblasNonUnit, as_int(rows.rows()),
               as_int(rows.cols()), 1, t.data(), as_int(t.rows()), rows.data(), as_int(rows.rows()));
 }
@@ -20,6 +23,7 @@ void triangular_rows(const Matrix& t, CBLAS_TRANSPOSE transpose, Matrix& rows) {
 
 std::optional<PositiveDefinite> PositiveDefinite::factorise(Matrix a) {
   const int n = as_int(a.rows());
+  const BlasThreads shared(library_threads(n));
   if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', n, a.data(), std::max(n, 1)) != 0) return {};
   return of_factor(std::move(a));
 }
@@ -68,6 +72,7 @@ Matrix PositiveDefinite::solve_rows(Matrix rows) const {
 
 Matrix PositiveDefinite::inverse() const {
   Matrix m = t_;
+  const BlasThreads shared(library_threads(size()));
   LAPACKE_dpotri_work(LAPACK_COL_MAJOR, 'U', as_int(size()), m.data(), as_int(size()));
   m.triangularView<Eigen::StrictlyLower>() = m.transpose();
   return m;

@@ -1,10 +1,29 @@
 #include "reflection.hpp"
 
+#include <algorithm>
 #include <cmath>
 
+#include "gnomon/core/parallel.hpp"
 #include "lapack.hpp"
 
 namespace gnomon {
+namespace {
+
+/// body(0) … body(count − 1), threads sharing what is long enough to be worth it.
+template <class Body>
+void in_chunks(Index count, const Body& body) {
+  constexpr Index chunk = 256;
+  const auto run = [&](Index c) {
+    for (Index i = c * chunk; i < std::min(count, (c + 1) * chunk); ++i) body(i);
+  };
+  const Index chunks = (count + chunk - 1) / chunk;
+  if (chunks > 2)
+    parallel_for(chunks, run);
+  else
+    for (Index c = 0; c < chunks; ++c) run(c);
+}
+
+}  // namespace
 
 Reflection::Reflection(const VectorView& direction) : v_(direction.normalized()) {
   v_[0] += std::copysign(1.0, v_[0]);  // away from cancellation
@@ -41,6 +60,22 @@ void Reflection::subtract(const Vector& products, const double* v, Index rows, M
              m.data(), static_cast<int>(rows));
 }
 
+Vector Reflection::squared_rows_of_expanded(const Matrix& x) const {
+  const Index m = x.rows();
+  Vector p = scale_ * v_.tail(m);
+  if (m > 0)
+    cblas_dtrmv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, static_cast<int>(m), x.data(),
+                static_cast<int>(m), p.data(), 1);
+  Vector squares(m + 1);
+  squares[0] = v_[0] * v_[0] * p.squaredNorm();
+  in_chunks(m, [&](Index i) {
+    const double v = v_[i + 1];
+    squares[i + 1] =
+        v * v * p.head(i).squaredNorm() + (x.col(i).tail(m - i) - v * p.tail(m - i)).squaredNorm();
+  });
+  return squares;
+}
+
 Matrix Reflection::compress_symmetric(Matrix&& a) const {
   const Index n = a.rows();
   Vector p(n);
@@ -48,9 +83,9 @@ Matrix Reflection::compress_symmetric(Matrix&& a) const {
               v_.data(), 1, 0, p.data(), 1);
   const Vector q = p - (scale_ / 2 * p.dot(v_)) * v_;
   Matrix block(n - 1, n - 1);
-  for (Index j = 1; j < n; ++j) {
-    block.col(j - 1) = a.col(j).tail(n - 1) - q[j] * v_.tail(n - 1) - v_[j] * q.tail(n - 1);
-  }
+  in_chunks(n - 1, [&](Index j) {
+    block.col(j) = a.col(j + 1).tail(n - 1) - q[j + 1] * v_.tail(n - 1) - v_[j + 1] * q.tail(n - 1);
+  });
   a.resize(0, 0);
   return block;
 }

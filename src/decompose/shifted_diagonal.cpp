@@ -1,11 +1,10 @@
-#include <cblas.h>
-
 #include <algorithm>
 #include <cmath>
 
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "lanes.hpp"
+#include "lapack.hpp"
 #include "tridiagonal.hpp"
 
 namespace gnomon {
@@ -67,7 +66,7 @@ void shifted_diagonal_and_residual(const Matrix& q, const Tridiagonal& t, double
   require(q.cols() == n, "the rotation is {} by {}, the tridiagonal matrix is of order {}", rows, q.cols(),
           n);
   diagonal.resize(rows, count);
-  residual.resize(rows, count);
+  residual.setZero(rows, count);
   if (n == 0 || rows == 0 || count == 0) return;
   const Factors factors = factorise(t, lambdas);
 
@@ -83,9 +82,7 @@ void shifted_diagonal_and_residual(const Matrix& q, const Tridiagonal& t, double
     for (Index i = n - 2; i >= 0; --i)
       x[i] = weight[i * kShifts] * x[i] - factor[(i + 1) * kShifts] * x[i + 1];
   }
-  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, static_cast<int>(rows), static_cast<int>(count),
-              static_cast<int>(n), 1.0, q.data(), static_cast<int>(rows), solution.data(),
-              static_cast<int>(n), 0.0, residual.data(), static_cast<int>(rows));
+  residual = lapack::product(q, false, solution, false);
 
   const Index blocks = (count + kShifts - 1) / kShifts;
   parallel_for((rows + kLaneRows - 1) / kLaneRows, [&](Index panel) {

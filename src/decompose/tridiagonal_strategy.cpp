@@ -137,8 +137,8 @@ class TridiagonalStrategy final : public Decomposition {
   }
 
  private:
-  /// Where no rotation was kept, a λ or two by a Cholesky factor each: λ(A + λI)⁻¹ = λ XᵀX with X = L⁻¹, 2/3 n³ flops and two n×n
-  /// matrices. False, and nothing visited, where a λ is below the rounding error or they are so many that eigenvectors are cheaper.
+  /// Where no rotation was kept, a λ or two by a Cholesky factor each: λ(A + λI)⁻¹ = λ XᵀX with X = L⁻¹, 2/3 n³ flops and one n×n
+  /// matrix. False, and nothing visited, where a λ is below the rounding error or they are so many that eigenvectors are cheaper.
   bool visit_by_factors(std::span<const double> lambdas, const RowVisitor& visit) const {
     constexpr std::size_t most = 4;
     if (lambdas.size() > most || !std::ranges::all_of(lambdas, [&](double l) { return l > floor_; }))
@@ -150,10 +150,12 @@ class TridiagonalStrategy final : public Decomposition {
       Matrix x = compress_gram();
       x.diagonal().array() += lambda;
       if (!lapack::invert_factor(x)) return false;
-      residual.col(k) = lambda * expand(x.transpose() * (x * target_));
-      Matrix columns = x.transpose();
-      x.resize(0, 0);
-      complement.col(k) = lambda * expand(columns).rowwise().squaredNorm();
+      Vector solution = target_;
+      const int size = lapack::as_int(x.rows());
+      for (const auto side : {CblasNoTrans, CblasTrans})
+        cblas_dtrmv(CblasColMajor, CblasLower, side, CblasNonUnit, size, x.data(), size, solution.data(), 1);
+      residual.col(k) = lambda * expand(solution);
+      complement.col(k) = lambda * squared_rows(x);
     }
     visit(0, residual, complement);
     return true;
@@ -168,6 +170,11 @@ class TridiagonalStrategy final : public Decomposition {
   }
   Matrix expand(const Matrix& m) const {
     return rows_.constant.size() ? Reflection(rows_.constant).expand(m) : m;
+  }
+  /// Squared lengths of the rows of expand(xᵀ).
+  Vector squared_rows(const Matrix& x) const {
+    return rows_.constant.size() ? Reflection(rows_.constant).squared_rows_of_expanded(x)
+                                 : Vector(x.colwise().squaredNorm().transpose());
   }
   Matrix compress_gram() const {
     Matrix gram = rebuild_();

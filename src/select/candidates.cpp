@@ -83,7 +83,7 @@ std::shared_ptr<const HeldOutMoments> held_out_moments(const TrainingData& data,
 /// trace criteria do, and so many rows leave next to nothing to correct: the chosen point alone is judged then, at a third of a
 /// product.
 bool judges_chosen_alone(const TrainingData& data, const SelectionRequest& request) {
-  constexpr Index cheap_tables = 1000;
+  constexpr Index cheap_tables = 600;
   return data.x.rows() > cheap_tables && data.dependence == 0 && request.learner->linear() &&
          uses_kernel(request) && request.learner->filter(request.penalty).filter.shift == Shift::plain;
 }

@@ -7,6 +7,7 @@
 #include "core/text.hpp"
 #include "criteria_list.hpp"
 #include "gnomon/core/error.hpp"
+#include "gnomon/core/parallel.hpp"
 #include "gnomon/learn/filters.hpp"
 #include "gnomon/noise/noise.hpp"
 #include "grid.hpp"
@@ -98,6 +99,7 @@ DefaultCriteria default_criteria(const Learner& learner, const SelectionRequest&
 }
 
 Selection select(const TrainingData& data, const SelectionRequest& asked, const Progress& progress) {
+  const BlasThreads one(1);
   check_request(asked);
   Selection selection;
   selection.request = asked;

@@ -6,7 +6,8 @@
 
 namespace gnomon {
 
-/// Threads used by our own loops and by BLAS. 0 = all cores. Process-wide, like OpenBLAS's own setting.
+/// Threads used by our loops. 0 = all cores. Process-wide. BLAS itself is held to one thread while we compute: its threads wait awake,
+/// and beside a busy neighbour two of them are slower than one.
 void set_threads(int threads);
 int threads();
 
@@ -14,7 +15,8 @@ int threads();
 /// exception of a task is rethrown. Nested calls run serially, so oversubscription cannot happen.
 void parallel_for(Index count, const std::function<void(Index)>& body);
 
-/// Holds BLAS at `count` threads for the life of the object.
+/// Holds BLAS at `count` threads for the life of the object. When the last of several holders is gone, nested ones or those of other
+/// threads, BLAS gets back the number that it had before the first.
 class BlasThreads {
  public:
   explicit BlasThreads(int count);
@@ -55,5 +57,9 @@ const char* blas_core_name();
 /// where has_wide_vectors().
 #define GNOMON_WIDE [[gnu::target("arch=x86-64-v4")]]
 bool has_wide_vectors();
+
+/// GNOMON_FUSED likewise for AVX2 and fused multiply-add, where GNOMON_INSTRUCTIONS is at least 3 and has_fused_vectors().
+#define GNOMON_FUSED [[gnu::target("arch=x86-64-v3")]]
+bool has_fused_vectors();
 
 }  // namespace gnomon

@@ -2,9 +2,11 @@
 
 #include <cmath>
 
+#include "core/team.hpp"
 #include "decompose/lapack.hpp"
 #include "decompose/positive_definite.hpp"
 #include "gnomon/core/error.hpp"
+#include "gnomon/core/parallel.hpp"
 
 namespace gnomon {
 namespace {
@@ -214,6 +216,7 @@ ComplementAccount<SicParts> sic(const Complement& c) {
 ComplementDerivative pull_back(const Complement& c, const ComplementSlope& slope) {
   const Matrix& r = c.moving();
   const Index n = r.rows();
+  const BlasThreads shared(library_threads(n));
   ComplementDerivative out;
   out.gram = slope.log_determinant == 0 ? Matrix(Matrix::Zero(n, n)) : Matrix(slope.log_determinant * r);
   const double directions = c.count() - (c.intercept ? 1 : 0);
