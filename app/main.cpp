@@ -86,8 +86,8 @@ int complain(const std::exception& error, int code) {
 
 int main(int argc, char** argv) {
   prefer_modern_blas(argv);
-  if (blas_thread_shutdown_) blas_thread_shutdown_();
   const gnomon::BlasThreads one(1);
+  if (blas_thread_shutdown_) blas_thread_shutdown_();
   CLI::App app(
       "How wrong will a regression model be on data it has not seen, and which regularization makes it least "
       "wrong?",

@@ -16,6 +16,11 @@ std::mutex blas_lock;
 int blas_holders = 0, blas_threads_outside = 1;
 thread_local int held_here = 0;  // by this thread
 
+/// Setting the number that it has would start threads that have been sent away.
+void set_blas_threads(int count) {
+  if (openblas_get_num_threads() != count) openblas_set_num_threads(count);
+}
+
 }  // namespace
 
 void set_threads(int threads) { requested = std::max(threads, 0); }
@@ -32,13 +37,13 @@ BlasThreads::BlasThreads(int count) {
   before_ = openblas_get_num_threads();
   if (blas_holders++ == 0) blas_threads_outside = before_;
   ++held_here;
-  openblas_set_num_threads(count);
+  set_blas_threads(count);
 }
 
 BlasThreads::~BlasThreads() {
   const std::lock_guard lock(blas_lock);
   const bool nested = --held_here > 0, last = --blas_holders == 0;
-  openblas_set_num_threads(last ? blas_threads_outside : nested ? before_ : 1);
+  set_blas_threads(last ? blas_threads_outside : nested ? before_ : 1);
 }
 
 const char* blas_core_name() { return openblas_get_corename(); }

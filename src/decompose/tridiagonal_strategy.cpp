@@ -96,6 +96,7 @@ class TridiagonalStrategy final : public Decomposition {
       return lapack::product(q_, false, e, false);
     }
     if (filter.shift == Shift::plain && lambda > floor_) {
+      if (solved_ && solved_->lambda == lambda) return solved_->coefficients;
       Matrix shifted = compress_gram(), solution = target_;
       shifted.diagonal().array() += lambda;
       if (lapack::solve_positive_definite(shifted, solution)) {
@@ -154,7 +155,8 @@ class TridiagonalStrategy final : public Decomposition {
       const int size = lapack::as_int(x.rows());
       for (const auto side : {CblasNoTrans, CblasTrans})
         cblas_dtrmv(CblasColMajor, CblasLower, side, CblasNonUnit, size, x.data(), size, solution.data(), 1);
-      residual.col(k) = lambda * expand(solution);
+      solved_ = {lambda, expand(solution)};
+      residual.col(k) = lambda * solved_->coefficients;
       complement.col(k) = lambda * squared_rows(x);
     }
     visit(0, residual, complement);
@@ -246,6 +248,11 @@ class TridiagonalStrategy final : public Decomposition {
   bool function_space_, has_null_ = false;
   double floor_ = 0;  // λ at or below it are beneath the rounding error of a singular Gram
   mutable std::optional<Spectrum> spectrum_;
+  struct Solved {
+    double lambda;
+    Vector coefficients;
+  };
+  mutable std::optional<Solved> solved_;  // of the λ that was visited last by its factor: mostly the chosen one
 };
 
 }  // namespace
