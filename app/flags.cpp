@@ -1,6 +1,7 @@
 #include "flags.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "select_options.hpp"
 
@@ -8,8 +9,9 @@ namespace gnomon::app {
 
 std::string flag_of(std::string_view field) {
   // Fields that go by another name on the command line.
-  if (field == "criteria") return "--criterion";
-  if (field == "importance") return "--test FILE with --weights kliep, ulsif, …";
+  static const std::map<std::string_view, const char*> elsewhere = {
+      {"criteria", "--criterion"}, {"importance", "--test FILE with --weights kliep, ulsif, …"}};
+  if (const auto found = elsewhere.find(field); found != elsewhere.end()) return found->second;
   std::string name(field);
   std::replace(name.begin(), name.end(), '_', '-');
   const auto& options = select_options();

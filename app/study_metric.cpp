@@ -7,9 +7,25 @@
 namespace gnomon::app {
 namespace {
 
+enum class Meaning { function_space, train, test, uniform, normal, file };
+
+/// What the text of a metric begins with, up to a colon where a density follows.
+Meaning meaning_of(const std::string& text) {
+  constexpr std::pair<std::string_view, Meaning> words[] = {{"function-space", Meaning::function_space},
+                                                            {"train", Meaning::train},
+                                                            {"test", Meaning::test},
+                                                            {"uniform", Meaning::uniform},
+                                                            {"normal", Meaning::normal}};
+  for (const auto& [word, meaning] : words) {
+    const bool density = meaning == Meaning::uniform || meaning == Meaning::normal;
+    if (text == word || (density && text.starts_with(word) && text[word.size()] == ':')) return meaning;
+  }
+  return Meaning::file;
+}
+
 /// "uniform:a:b" or "normal:mean:sd": the error averaged over a known density of the one input.
-MetricPoints density_points(const std::string& text, const std::vector<std::string>& parts,
-                            const Scaling& scaling) {
+MetricPoints density_points(const std::string& text, bool uniform, const Scaling& scaling) {
+  const auto parts = split(text, ':');
   const auto a = parts.size() == 3 ? parse_number(parts[1]) : std::nullopt;
   const auto b = parts.size() == 3 ? parse_number(parts[2]) : std::nullopt;
   if (!a || !b)
@@ -17,7 +33,6 @@ MetricPoints density_points(const std::string& text, const std::vector<std::stri
         fmt::format("`metric` '{}' is not understood; give uniform:a:b or normal:mean:sd", text));
   require(scaling.shift.size() == 1, "`metric` {} describes one input; the data have {}", text,
           scaling.shift.size());
-  const bool uniform = parts[0] == "uniform";
   require(uniform ? *a < *b : *b > 0, "`metric` {}: {}", text,
           uniform ? "a must be below b" : "sd must be positive");
   const Quadrature rule =
@@ -27,15 +42,10 @@ MetricPoints density_points(const std::string& text, const std::vector<std::stri
   return {x, rule.weights};
 }
 
-bool names_a_density(const std::string& text) {
-  return text == "uniform" || text == "normal" || text.starts_with("uniform:") || text.starts_with("normal:");
-}
-
 }  // namespace
 
 bool metric_names_a_file(const std::string& text) {
-  return !text.empty() && text != "function-space" && text != "train" && text != "test" &&
-         !names_a_density(text);
+  return !text.empty() && meaning_of(text) == Meaning::file;
 }
 
 Matrix scaled_inputs(const Table& table, const FeaturePlan& plan, const Scaling& scaling) {
@@ -46,14 +56,21 @@ Matrix scaled_inputs(const Table& table, const FeaturePlan& plan, const Scaling&
 
 Metric parse_metric(const std::string& text, const std::optional<Matrix>& test, const FeaturePlan& plan,
                     const Scaling& scaling) {
-  if (text == "function-space") return {Metric::Kind::function_space, {}, text};
-  if (text == "train") return {Metric::Kind::train, {}, text};
-  if (text == "test") {
-    require(test.has_value(), "`metric` test needs the test inputs: give `test`");
-    return {Metric::Kind::points, metric_points(*test), text};
+  const Meaning meaning = meaning_of(text);
+  switch (meaning) {
+    case Meaning::function_space:
+      return {Metric::Kind::function_space, {}, text};
+    case Meaning::train:
+      return {Metric::Kind::train, {}, text};
+    case Meaning::test:
+      require(test.has_value(), "`metric` test needs the test inputs: give `test`");
+      return {Metric::Kind::points, metric_points(*test), text};
+    case Meaning::uniform:
+    case Meaning::normal:
+      return {Metric::Kind::points, density_points(text, meaning == Meaning::uniform, scaling), text};
+    case Meaning::file:
+      break;
   }
-  if (names_a_density(text))
-    return {Metric::Kind::points, density_points(text, split(text, ':'), scaling), text};
   try {
     return {Metric::Kind::points,
             metric_points(scaled_inputs(read_table(text, plan.csv_options()), plan, scaling)), text};

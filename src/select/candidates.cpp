@@ -95,10 +95,11 @@ Needs needs_of(const TrainingData& data, const SelectionRequest& request, const 
               .function_space = metric.kind == Metric::Kind::function_space,
               .vectors = metric.kind == Metric::Kind::points || data.y.cols() > 1 || request.further_targets};
   for (const auto& name : request.criteria) {
-    const bool collective = names_several(name);
+    const CriterionWord word = criterion_word(name);
+    const bool collective = word != CriterionWord::one;
     needs.leave_one_out |= collective || find_criterion(name).criterion.needs_leverages();
     const auto is_validation = [](const Criterion& c) { return c.partition == Criterion::Partition::random; };
-    const bool validates = name == "all" || (name == "auto" && !linear) ||
+    const bool validates = word == CriterionWord::all || (word == CriterionWord::automatic && !linear) ||
                            (!collective && is_validation(find_criterion(name).criterion));
     if (validates && needs.folds.count == 0 && data.x.rows() > 1) {
       const int k = collective ? find_criterion("cv").folds : find_criterion(name).folds;

@@ -94,19 +94,25 @@ class CriteriaList {
 
 }  // namespace
 
-bool names_several(std::string_view name) { return name == "auto" || name == "all"; }
+CriterionWord criterion_word(std::string_view name) {
+  return name == "auto" ? CriterionWord::automatic : name == "all" ? CriterionWord::all : CriterionWord::one;
+}
 
 std::vector<AskedCriterion> asked_criteria(const SelectionRequest& request, const Learner& learner,
                                            const Metric& metric, const Comparison& comparison,
                                            std::string& default_reason) {
   CriteriaList list(request, learner, metric, comparison);
   for (const std::string& name : request.criteria) {
-    if (name == "auto")
-      list.add_default(default_reason);
-    else if (name == "all")
-      list.add_all(default_reason);
-    else
-      list.add_named(name);
+    switch (criterion_word(name)) {
+      case CriterionWord::automatic:
+        list.add_default(default_reason);
+        break;
+      case CriterionWord::all:
+        list.add_all(default_reason);
+        break;
+      case CriterionWord::one:
+        list.add_named(name);
+    }
   }
   for (const Criterion& own : request.own_criteria)
     list.add_checked({own, std::string(own.name)}, std::string(own.name));

@@ -17,8 +17,10 @@ struct AskedCriterion {
   const Criterion& criterion() const { return request.criterion; }
 };
 
-/// Whether a name stands for several criteria: `auto` or `all`.
-bool names_several(std::string_view name);
+/// What a name in a list of criteria stands for: one of them, what `auto` takes, or `all`.
+enum class CriterionWord { one, automatic, all };
+CriterionWord criterion_word(std::string_view name);
+inline bool names_several(std::string_view name) { return criterion_word(name) != CriterionWord::one; }
 
 /// The criteria that a request asks for, in order, without repeats: the first one chooses. `auto` and `all` are expanded here, and
 /// what does not apply is refused with its reason. `default_reason` says why `auto` took what it took.

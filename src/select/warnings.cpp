@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "core/text.hpp"
+#include "criteria_list.hpp"
 #include "decompose/lapack.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/data/weights.hpp"
@@ -173,7 +174,9 @@ bool should_agree(const CriterionOutcome& c, const Metric& metric) {
 /// Named, or part of `all`; not what `auto` reports beside its own choice.
 bool was_asked_for(const SelectionRequest& request, const CriterionOutcome& c) {
   return std::any_of(request.criteria.begin(), request.criteria.end(), [&](const std::string& name) {
-    return name == "all" || (name != "auto" && find_criterion(name).label == c.label);
+    const CriterionWord word = criterion_word(name);
+    return word == CriterionWord::all ||
+           (word == CriterionWord::one && find_criterion(name).label == c.label);
   });
 }
 
