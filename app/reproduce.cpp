@@ -1,4 +1,4 @@
-#include <filesystem>
+#include <cstdio>
 #include <memory>
 
 #include "commands.hpp"
@@ -7,7 +7,6 @@
 #include "experiments/result_files.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
-#include "output.hpp"
 #include "reproduce_all.hpp"
 #include "reproduce_run.hpp"
 #include "terminal.hpp"
@@ -26,21 +25,15 @@ void reproduce_one(const Experiment& experiment, const ReproduceFlags& flags) {
   fmt::print("{}\nWritten to {}: {}\n", text_of(run.result), flags.folder, join(run.files));
 }
 
-void reproduce_all(const ReproduceFlags& flags) {
-  namespace fs = std::filesystem;
-  const std::string& data = flags.options.data;
-  require(data.empty() || fs::is_directory(data),
-          "'{}' is no folder; with all, --data names a folder with the data sets", data);
-  const fs::path folder(flags.folder);
-  check_not_the_data(data, folder, {"summary.md", "result.json"});
-  const auto outcomes = run_all([&](const Experiment& experiment) {
-    ExperimentRun run =
-        run_experiment(experiment, flags, folder / experiment.name, terminal_progress(flags.quiet));
-    return ExperimentOutcome{&experiment, run.options.trials, std::move(run.result.lead),
-                             std::move(run.result.findings)};
-  });
-  fmt::print("\n{}\nWritten to {}: summary.md, result.json and a folder per experiment\n",
-             write_summary(folder, flags.options, flags.quick, outcomes), flags.folder);
+void print_all(const ReproduceFlags& flags) {
+  const std::string summary = reproduce_all(
+      flags, [&] { return terminal_progress(flags.quiet); },
+      [](const ExperimentOutcome& outcome) {
+        fmt::print("{:<16} {}\n", outcome.experiment->name, in_words(outcome));
+        std::fflush(stdout);
+      });
+  fmt::print("\n{}\nWritten to {}: summary.md, result.json and a folder per experiment\n", summary,
+             flags.folder);
 }
 
 void run(const ReproduceFlags& flags) {
@@ -52,7 +45,7 @@ void run(const ReproduceFlags& flags) {
   require(flags.options.trials == 0 || flags.options.trials >= 2,
           "--trials {} is too few; a spread needs 2 or more", flags.options.trials);
   set_threads(flags.threads);
-  all ? reproduce_all(flags) : reproduce_one(*experiment, flags);
+  all ? print_all(flags) : reproduce_one(*experiment, flags);
 }
 
 }  // namespace

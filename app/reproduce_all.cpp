@@ -2,18 +2,12 @@
 
 #include "core/text.hpp"
 #include "experiments/result_files.hpp"
+#include "gnomon/core/error.hpp"
 #include "gnomon/version.hpp"
 #include "output.hpp"
 
 namespace gnomon::app {
 namespace {
-
-void print_outcome(const ExperimentOutcome& outcome) {
-  fmt::print(
-      "{:<16} {}\n", outcome.experiment->name,
-      outcome.skipped.empty() ? in_words(count_verdicts(outcome.findings)) : "skipped: " + outcome.skipped);
-  std::fflush(stdout);
-}
 
 VerdictCounts total_of(const std::vector<ExperimentOutcome>& outcomes) {
   VerdictCounts total;
@@ -66,21 +60,7 @@ nlohmann::ordered_json json_of(const ExperimentOutcome& outcome) {
   return json;
 }
 
-}  // namespace
-
-std::vector<ExperimentOutcome> run_all(const std::function<ExperimentOutcome(const Experiment&)>& run) {
-  std::vector<ExperimentOutcome> outcomes;
-  for (const Experiment& experiment : experiment_catalog) {
-    try {
-      outcomes.push_back(run(experiment));
-    } catch (const MissingData& missing) {
-      outcomes.push_back({&experiment, 0, {}, {}, missing.what()});
-    }
-    print_outcome(outcomes.back());
-  }
-  return outcomes;
-}
-
+/// `options` says what held for all: seed and data.
 std::string write_summary(const std::filesystem::path& folder, const ExperimentOptions& options, bool quick,
                           const std::vector<ExperimentOutcome>& outcomes) {
   nlohmann::ordered_json json;
@@ -101,6 +81,34 @@ std::string write_summary(const std::filesystem::path& folder, const ExperimentO
   write_file((folder / "summary.md").string(), "# Every experiment\n\n" + summary);
   write_file((folder / "result.json").string(), json.dump(2) + "\n");
   return summary;
+}
+
+}  // namespace
+
+std::string in_words(const ExperimentOutcome& outcome) {
+  return outcome.skipped.empty() ? in_words(count_verdicts(outcome.findings)) : "skipped: " + outcome.skipped;
+}
+
+std::string reproduce_all(const ReproduceFlags& flags, const std::function<Progress()>& progress,
+                          const std::function<void(const ExperimentOutcome&)>& told) {
+  namespace fs = std::filesystem;
+  const std::string& data = flags.options.data;
+  require(data.empty() || fs::is_directory(data),
+          "'{}' is no folder; with all, --data names a folder with the data sets", data);
+  const fs::path folder(flags.folder);
+  check_not_the_data(data, folder, {"summary.md", "result.json"});
+  std::vector<ExperimentOutcome> outcomes;
+  for (const Experiment& experiment : experiment_catalog) {
+    try {
+      ExperimentRun run = run_experiment(experiment, flags, folder / experiment.name, progress());
+      outcomes.push_back(
+          {&experiment, run.options.trials, std::move(run.result.lead), std::move(run.result.findings)});
+    } catch (const MissingData& missing) {
+      outcomes.push_back({&experiment, 0, {}, {}, missing.what()});
+    }
+    told(outcomes.back());
+  }
+  return write_summary(folder, flags.options, flags.quick, outcomes);
 }
 
 }  // namespace gnomon::app

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "experiments/experiment.hpp"
+#include "reproduce_run.hpp"
 
 namespace gnomon::app {
 
@@ -18,12 +19,12 @@ struct ExperimentOutcome {
   std::string skipped = {};  ///< why, where data are missing
 };
 
-/// Every experiment by `run`, in the order of the catalogue; one whose data are missing is skipped. A line on standard output
-/// as each ends.
-std::vector<ExperimentOutcome> run_all(const std::function<ExperimentOutcome(const Experiment&)>& run);
+/// "12 agree, 1 differs", or why it was skipped.
+std::string in_words(const ExperimentOutcome& outcome);
 
-/// Writes result.json and summary.md into the folder; returns the summary. `options` says what held for all: seed and data.
-std::string write_summary(const std::filesystem::path& folder, const ExperimentOptions& options, bool quick,
-                          const std::vector<ExperimentOutcome>& outcomes);
+/// Every experiment, in the order of the catalogue, each into a folder of its name; one whose data are missing is skipped. Then
+/// result.json and summary.md. Returns the summary. `progress` makes one for each experiment, `told` hears as each ends.
+std::string reproduce_all(const ReproduceFlags& flags, const std::function<Progress()>& progress,
+                          const std::function<void(const ExperimentOutcome&)>& told);
 
 }  // namespace gnomon::app

@@ -42,14 +42,15 @@ class Reproduction:
         return f"<gnomon.Reproduction: {self.name}, {counts}>"
 
     def _repr_html_(self) -> str:
-        rows = [[row["name"], number(row["ours"]), number(row["se"]), number(row["expected"]), row["verdict"]] for row in self.rows]
+        names = [": ".join(filter(None, [row.get("experiment"), row["name"]])) for row in self.rows]
+        rows = [[name, number(row["ours"]), number(row["se"]), number(row["expected"]), row["verdict"]] for name, row in zip(names, self.rows)]
         return table(self.name, rows, ["", "ours", "s.e.", "expected", "verdict"])
 
 
 class _Reproduce:
     """Run one experiment of the literature: tables, figures and verdicts, as ``gnomon reproduce``.
 
-    ``gnomon.reproduce(name, output)`` runs it, ``gnomon.reproduce.list()`` names them all.
+    ``gnomon.reproduce(name, output)`` runs it, ``gnomon.reproduce("all", output)`` every one, ``gnomon.reproduce.list()`` names them.
     """
 
     def __call__(self, name: str, output: str | os.PathLike[str], *, trials: int | None = None, quick: bool = False,
@@ -60,15 +61,15 @@ class _Reproduce:
         Parameters
         ----------
         name : str
-            One of ``gnomon.reproduce.list()``.
+            One of ``gnomon.reproduce.list()``, or ``all``; those whose data are missing are then skipped.
         output : path
-            Folder for tables, JSON, trials, figures and report.
+            Folder for tables, JSON, trials, figures and report; of ``all``, one folder in it per experiment.
         trials : int, optional
             Independent repetitions; by default as published, or more.
         quick : bool
             Fewer trials.
         data : path, optional
-            File or folder with the data sets, for experiments that take them.
+            File or folder with the data sets, for experiments that take them; a folder for ``all``.
         resume : bool
             Go on from the trials in the folder.
         """

@@ -98,3 +98,18 @@ def test_experiments(command, tmp_path):
         gnomon.reproduce("shift-toy", tmp_path, data=tmp_path)
     with pytest.raises(ValueError, match="trials 1 is too few"):
         gnomon.reproduce("shift-toy", tmp_path, trials=1)
+
+
+def test_reproduce_all(command, tmp_path):
+    heard = []
+    found = gnomon.reproduce("all", tmp_path / "ours", trials=2, random_state=4, progress=lambda what, fraction: heard.append(what))
+    command("reproduce", "all", "-o", tmp_path / "theirs", "--trials", 2, "--seed", 4, "--quiet")
+    for name in ("result.json", "summary.md"):
+        assert (tmp_path / "ours" / name).read_bytes() == (tmp_path / "theirs" / name).read_bytes()
+    names = {row["name"] for row in gnomon.reproduce.list()}
+    assert set(found.files) - {"summary.md", "result.json"} <= names and {row["experiment"] for row in found.rows} <= names
+    assert "Together" in found.text() and "shift-toy: " in found._repr_html_() and heard
+    with pytest.raises(ValueError, match="with all, data names a folder"):
+        gnomon.reproduce("all", tmp_path, data=tmp_path / "ours" / "result.json")
+    with pytest.raises(ValueError, match="trials 1 is too few"):
+        gnomon.reproduce("all", tmp_path, trials=1)
