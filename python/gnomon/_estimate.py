@@ -2,6 +2,7 @@
 refits; here they are fitted."""
 from __future__ import annotations
 
+import inspect
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -11,8 +12,9 @@ from typing import Any
 import numpy as np
 from joblib import Parallel, delayed, effective_n_jobs
 from sklearn.base import BaseEstimator, clone
+from sklearn.pipeline import Pipeline
 from sklearn.utils import _safe_indexing, check_consistent_length
-from sklearn.utils.validation import column_or_1d
+from sklearn.utils.validation import _check_sample_weight, column_or_1d
 
 from . import _core
 from ._html import number, table
@@ -66,7 +68,8 @@ class Estimate:
         return table(f"Estimated error of {self.learner}", self._lines())
 
 
-def estimate(estimator: BaseEstimator, X: Any, y: Any, criterion: str | Sequence[str] = "basic", *, X_test: Any = None,
+def estimate(estimator: BaseEstimator, X: Any, y: Any, criterion: str | Sequence[str] = "basic", *,
+             sample_weight: Any = None, X_test: Any = None,
              noise: float | str = "auto", reference: str = "auto", n_bootstrap: int = 100,
              bootstrap_residuals: str = "raw", n_probes: int = 20, continuous: bool | None = None,
              step: float | None = None, random_state: Any = 0, n_jobs: int | None = None,
@@ -92,6 +95,8 @@ def estimate(estimator: BaseEstimator, X: Any, y: Any, criterion: str | Sequence
         ``basic``; or ``sure``, ``sic``, ``cp``, ``gcv``, ``fpe``, ``aic``, ``aicc``, ``bic`` with degrees of freedom by
         differences, for fits that change continuously with y.
         A list gives a dict of estimates from the same refits.
+    sample_weight : array, optional
+        Counts, which its ``fit`` takes too: weight k means the row repeated k times. A pipeline hands them to its last step.
     X_test : optional
         Inputs where the error matters. ``basic`` and ``sic`` only, and X must be numbers: what the fit is measured against there is
         least squares on ``reference``, and the estimate is as good as that basis holds the true function.
@@ -137,26 +142,30 @@ def estimate(estimator: BaseEstimator, X: Any, y: Any, criterion: str | Sequence
     y = np.ascontiguousarray(column_or_1d(y, warn=True), dtype=np.float64)
     if not np.isfinite(y).all():
         raise ValueError("y has values that are not finite")
+    weight = np.ones(len(y)) if sample_weight is None else _check_sample_weight(sample_weight, np.empty((len(y), 1)), dtype=np.float64)
+    if not (weight > 0).all():
+        raise ValueError("sample_weight must be positive; leave rows of weight 0 out")
     seed = seed_of(random_state)
     learner = _pinned(estimator, seed)
+    fit_with = {} if sample_weight is None else {_weight_keyword(learner): weight}
     needed = X_test is not None or bootstrap_residuals == "scaled" or any(fact["needs_noise"] for fact in facts)
-    sigma2 = _noise_of(X, y, noise, seed, needed=needed)
+    sigma2 = _noise_of(X, y, None if sample_weight is None else weight, noise, seed, needed=needed)
 
-    fitted = clone(learner).fit(X, y)
+    fitted = clone(learner).fit(X, y, **fit_with)
     at_rows = _values(fitted.predict(X))
     if X_test is None:
-        refits, points = _core.Refits(y, at_rows), X
+        refits, points = _core.Refits(y, weight, at_rows), X
     else:
         design = [np.asarray(as_numbers(part), dtype=np.float64) for part in (X, X_test)]
-        refits, points = _core.Refits(y, at_rows, _values(fitted.predict(X_test)), *design, reference), X_test
+        refits, points = _core.Refits(y, weight, at_rows, _values(fitted.predict(X_test)), *design, reference), X_test
 
     def fit_all(targets: np.ndarray, what: str) -> np.ndarray:
-        return np.column_stack(list(_fit_all(learner, X, targets, points, n_jobs, progress, what)))
+        return np.column_stack(list(_fit_all(learner, X, targets, points, fit_with, n_jobs, progress, what)))
 
     covariances: dict[str, tuple[Any, str, int]] = {}
     terms = dict.fromkeys(fact["term"] for fact in facts)
     if "bootstrap" in terms:
-        if bootstrap_residuals != "scaled" and np.mean((y - at_rows) ** 2) < _SMALL_RESIDUALS * sigma2:
+        if bootstrap_residuals != "scaled" and np.average((y - at_rows) ** 2, weights=weight) < _SMALL_RESIDUALS * sigma2:
             _warn_of_small_residuals(estimator)
         targets = refits.resampled(seed, n_bootstrap, bootstrap_residuals, sigma2)
         found = refits.by_bootstrap(fit_all(targets, "bootstrapping"))
@@ -210,11 +219,22 @@ def _values(predicted: Any) -> np.ndarray:
     return values
 
 
-def _refit(learner: BaseEstimator, X: Any, target: np.ndarray, points: Any) -> np.ndarray:
-    return _values(clone(learner).fit(X, target).predict(points))
+def _weight_keyword(learner: BaseEstimator) -> str:
+    """What its fit calls the weights of rows."""
+    if isinstance(learner, Pipeline):
+        step, last = learner.steps[-1]
+        return f"{step}__{_weight_keyword(last)}"
+    parameters = inspect.signature(learner.fit).parameters.values()
+    if not any(p.name == "sample_weight" or p.kind is p.VAR_KEYWORD for p in parameters):
+        raise ValueError(f"{type(learner).__name__} takes no sample_weight")
+    return "sample_weight"
 
 
-def _fit_all(learner: BaseEstimator, X: Any, targets: np.ndarray, points: Any, n_jobs: int | None,
+def _refit(learner: BaseEstimator, X: Any, target: np.ndarray, points: Any, fit_with: dict[str, Any]) -> np.ndarray:
+    return _values(clone(learner).fit(X, target, **fit_with).predict(points))
+
+
+def _fit_all(learner: BaseEstimator, X: Any, targets: np.ndarray, points: Any, fit_with: dict[str, Any], n_jobs: int | None,
              progress: Progress | None, what: str) -> Iterator[np.ndarray]:  # fmt: skip
     """Values of the refits to every column, in their order."""
     count = targets.shape[1]
@@ -224,13 +244,13 @@ def _fit_all(learner: BaseEstimator, X: Any, targets: np.ndarray, points: Any, n
             if progress is not None:
                 progress(what, first / count)
             some = [np.ascontiguousarray(targets[:, b]) for b in range(first, min(count, first + at_once))]
-            yield from parallel(delayed(_refit)(learner, X, target, points) for target in some)
+            yield from parallel(delayed(_refit)(learner, X, target, points, fit_with) for target in some)
 
 
 # Noise and jumps.
 
 
-def _noise_of(X: Any, y: np.ndarray, noise: float | str, seed: int, *, needed: bool) -> float:
+def _noise_of(X: Any, y: np.ndarray, weight: np.ndarray | None, noise: float | str, seed: int, *, needed: bool) -> float:
     """σ²; NaN where it cannot be estimated and is not needed."""
     if isinstance(noise, Real) and not isinstance(noise, bool):
         if not noise >= 0 or not np.isfinite(noise):
@@ -243,7 +263,7 @@ def _noise_of(X: Any, y: np.ndarray, noise: float | str, seed: int, *, needed: b
         some = _safe_indexing(X, rows)
         some = np.asarray(some) if isinstance(some, (list, tuple)) else some
         options = {"learner": "kernel-ridge", "criterion": "gcv", "missing": "mean", "noise": text(noise)}
-        value = run(some, y[rows], options).data["noise_variance"]["value"]
+        value = run(some, y[rows], options, sample_weight=None if weight is None else weight[rows]).data["noise_variance"]["value"]
         if value is None or not np.isfinite(value):
             raise ValueError("the estimate of the noise variance is undefined on these data")
         return float(value)

@@ -63,7 +63,7 @@ py::dict estimate_of_refits(const Refits& refits, const std::string& name, const
   out["error"] = with_noise - sigma2 * spread;
   // At the training rows σ² drops out: the training error and its optimism.
   out["prediction_error"] = spread == 1 ? with_noise : with_noise + sigma2 * (1 - spread);
-  out["n"] = refits.rows();
+  out["n"] = refits.count();
   out["training_error"] = refits.training_error();
   out["distance"] = refits.distance();
   out["optimism"] = 2 * covariance;
@@ -85,19 +85,21 @@ void bind_estimate(py::module_& module) {
       .def_readonly("less_constant", &FoundCovariance::less_constant)
       .def_readonly("simulation", &FoundCovariance::simulation);
   py::class_<Refits>(module, "Refits", "The error of a fit by any learner, from refits to other targets.")
-      .def(py::init([](Vector y, Vector fitted) {
-             Reference reference = Reference::at_rows(y);
+      .def(py::init([](Vector y, Vector weight, Vector fitted) {
+             Reference reference = Reference::at_rows(y, weight);
              Vector values = fitted;
-             return Refits(std::move(y), std::move(fitted), std::move(values), std::move(reference));
+             return Refits(std::move(y), std::move(weight), std::move(fitted), std::move(values),
+                           std::move(reference));
            }),
-           py::arg("y"), py::arg("fitted"))
-      .def(py::init([](Vector y, Vector fitted, Vector values, const Matrix& x, const Matrix& points,
-                       const std::string& basis) {
-             Reference reference = Reference::at_points(x, y, points, basis);
-             return Refits(std::move(y), std::move(fitted), std::move(values), std::move(reference));
+           py::arg("y"), py::arg("weight"), py::arg("fitted"))
+      .def(py::init([](Vector y, Vector weight, Vector fitted, Vector values, const Matrix& x,
+                       const Matrix& points, const std::string& basis) {
+             Reference reference = Reference::at_points(x, y, weight, points, basis);
+             return Refits(std::move(y), std::move(weight), std::move(fitted), std::move(values),
+                           std::move(reference));
            }),
-           py::arg("y"), py::arg("fitted"), py::arg("values"), py::arg("x"), py::arg("points"),
-           py::arg("basis"))
+           py::arg("y"), py::arg("weight"), py::arg("fitted"), py::arg("values"), py::arg("x"),
+           py::arg("points"), py::arg("basis"))
       .def(
           "resampled",
           [](Refits& self, std::uint64_t seed, int replications, const std::string& residuals,

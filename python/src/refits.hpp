@@ -19,9 +19,10 @@ struct Reference {
   double spread;     ///< Σ ω diag(L_u L_uᵀ): its variance over σ²
   Pairing pairing;   ///< e ↦ ω ∘ L_u e
 
-  static Reference at_rows(const Vector& y);
+  /// `weight` counts copies of rows, here and below: row i has noise of variance σ²/w_i.
+  static Reference at_rows(const Vector& y, const Vector& weight);
   /// `basis` "auto": the one of linear, polynomial:2 and polynomial:3 with the least leave-one-out error.
-  static Reference at_points(const Matrix& x, const Vector& y, const Matrix& points,
+  static Reference at_points(const Matrix& x, const Vector& y, const Vector& weight, const Matrix& points,
                              const std::string& basis);
 };
 
@@ -38,7 +39,7 @@ struct FoundCovariance {
 class Refits {
  public:
   /// `fitted` at the training rows, `values` at the points of the reference.
-  Refits(Vector y, Vector fitted, Vector values, Reference reference);
+  Refits(Vector y, Vector weight, Vector fitted, Vector values, Reference reference);
 
   /// Targets f̂ + e^b of the bootstrap, one column each. Rescaled residuals have the variance σ²: df = n − rss/σ².
   Matrix resampled(std::uint64_t seed, const BootstrapOptions& options, double sigma2);
@@ -52,8 +53,9 @@ class Refits {
   /// The criterion's formula in what was found; `divergence` is over σ², and either may be undefined.
   double value(const Criterion& criterion, double divergence, double bootstrapped, double sigma2) const;
 
-  double rows() const { return static_cast<double>(y_.size()); }
-  double training_error() const { return (y_ - fitted_).squaredNorm() / rows(); }
+  double count() const { return weight_.sum(); }  ///< of rows, each as often as its weight says
+  double rss() const { return weight_.dot((y_ - fitted_).cwiseAbs2()); }
+  double training_error() const { return rss() / count(); }
   double distance() const;  ///< Σ ω (f̂ − r)²
   /// Standard error of a mean of squared residuals.
   double spread_of_residuals() const;
@@ -63,7 +65,9 @@ class Refits {
   /// A learner that looks its values up: refits are handed over by their targets.
   FitFunction replay(const Matrix& targets, const Matrix& refits) const;
 
-  Vector y_, fitted_, values_;
+  double mean_of(const Vector& values) const { return weight_.dot(values) / count(); }
+
+  Vector y_, weight_, fitted_, values_;
   Reference reference_;
   // Of the last bootstrap and of the last probing.
   std::uint64_t bootstrap_seed_ = 0, probe_seed_ = 0;

@@ -7,6 +7,7 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.ensemble import BaggingRegressor, GradientBoostingRegressor, RandomForestRegressor
 from sklearn.linear_model import Lasso, LinearRegression, Ridge
 from sklearn.model_selection import GridSearchCV
+from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeRegressor
@@ -187,3 +188,49 @@ def test_in_words(data):
     found = gnomon.estimate(Ridge(), X, y, "sure", noise=SIGMA2)
     assert "Estimated error of Ridge" in str(found) and "noise excluded" in found.estimates
     assert "<table>" in found._repr_html_() and float(found) == found.value
+
+
+WEIGHTS = np.tile([1.0, 2.0, 3.0, 0.5, 1.5], 12)
+
+
+def test_weights_are_those_of_the_library(data, rng):
+    X, y = data
+    boxed = Lasso(alpha=4.0 / (2 * WEIGHTS.sum()), tol=1e-12, max_iter=100000)  # Σ w r² + λ‖a‖₁
+    for more in ({}, {"X_test": rng.normal(0.5, 1, size=(30, 3))}):
+        ours = gnomon.estimate(boxed, X, y, ["basic", "sic"], sample_weight=WEIGHTS, noise=SIGMA2, n_bootstrap=50, n_probes=2000,
+                               random_state=5, reference="linear", **more)  # fmt: skip
+        theirs = gnomon.select(X, y, "lasso", alphas=[4.0], criterion=["basic", "sic"], sample_weight=WEIGHTS, n_bootstrap=50,
+                               random_state=5, scale="none", noise=SIGMA2, metric="test" if more else "train", **more)  # fmt: skip
+        selected = theirs.data["selected"]
+        assert ours["basic"].value == pytest.approx(selected["basic"]["value"], rel=1e-9)
+        assert abs(ours["sic"].value - selected["sic"]["value"]) < 4 * ours["sic"].parts["simulation_error"]
+
+
+def test_a_weight_is_a_repeated_row(data):
+    X, y = data
+    counts = np.tile([1, 2, 3], 20)
+    found = gnomon.estimate(Ridge(alpha=3.0), X, y, ["sure", "gcv"], sample_weight=counts, noise=SIGMA2, n_probes=400)
+    rows = np.repeat(np.arange(60), counts)
+    H = hat_matrix(X[rows], 3.0)
+    rss, df, n = np.sum((y[rows] - H @ y[rows]) ** 2), np.trace(H), len(rows)
+    sure = found["sure"]
+    assert sure.parts["training_error"] == pytest.approx(rss / n, rel=1e-10)
+    assert abs(sure.value - (rss / n - SIGMA2 + 2 * SIGMA2 * df / n)) < 4 * sure.parts["simulation_error"]
+    assert found["gcv"].value == pytest.approx(n * rss / (n - sure.parts["degrees_of_freedom"]) ** 2, rel=1e-10)
+    spread = np.std((y[rows] - H @ y[rows]) ** 2, ddof=1) / np.sqrt(n)
+    assert sure.standard_error == pytest.approx(np.hypot(spread, sure.parts["simulation_error"]), rel=1e-9)
+
+
+def test_who_takes_weights(data):
+    X, y = data
+    plain = gnomon.estimate(Ridge(alpha=3.0), X, y, "sure", sample_weight=WEIGHTS, noise=SIGMA2)
+    piped = gnomon.estimate(make_pipeline(StandardScaler(with_mean=False, with_std=False), Ridge(alpha=3.0)), X, y, "sure",
+                            sample_weight=WEIGHTS, noise=SIGMA2)  # fmt: skip
+    searched = gnomon.estimate(GridSearchCV(Ridge(), {"alpha": [3.0]}), X, y, "sure", sample_weight=WEIGHTS, noise=SIGMA2, continuous=True)
+    assert piped.value == pytest.approx(plain.value, rel=1e-10) and searched.value == pytest.approx(plain.value, rel=1e-10)
+    ones = gnomon.estimate(Ridge(alpha=3.0), X, y, "basic", sample_weight=np.ones(60), n_bootstrap=20)
+    assert ones.value == pytest.approx(gnomon.estimate(Ridge(alpha=3.0), X, y, "basic", n_bootstrap=20).value, rel=1e-12)
+    with pytest.raises(ValueError, match="KNeighborsRegressor takes no sample_weight"):
+        gnomon.estimate(KNeighborsRegressor(), X, y, sample_weight=WEIGHTS)
+    with pytest.raises(ValueError, match="must be positive"):
+        gnomon.estimate(Ridge(), X, y, sample_weight=np.arange(60.0))
