@@ -183,7 +183,8 @@ class StudyRun {
         request_(options.request),
         table_(std::move(tables.data)),
         test_(std::move(tables.test)),
-        table_again_(std::move(tables.data_again)) {}
+        table_again_(std::move(tables.data_again)),
+        keep_inputs_(tables.keep_inputs) {}
 
   FinishedStudy run() {
     choose_columns();
@@ -259,10 +260,13 @@ class StudyRun {
     study_.feature_names = data.feature_names;
     study_.weight = data.weight;
     study_.y = data.y;
-    if (!table_again_) study_.x = data.x;
+    if (keep_inputs_ && !table_again_) study_.x = data.x;
+    ranges_.resize(2, data.x.cols());
+    ranges_ << data.x.colwise().minCoeff(), data.x.colwise().maxCoeff();
     model_.target_names = data.target_names;
     // Counts weigh the scaling too; density ratios do not.
     model_.scaling = Scaling::fit(data.x, weighs_by_ratio(options_) ? Vector() : data.weight, study_.scale);
+    study_.scaling = model_.scaling;
     training_.x = std::move(data.x);
     training_.y = std::move(data.y);
     training_.weight = std::move(data.weight);
@@ -331,9 +335,9 @@ class StudyRun {
     model_.summary = summary_of(study_.selection);
     model_.origin = {version(), study_.source, training_.x.rows()};
     const Matrix residual = unseen_residuals(study_.selection, training_);
-    if (table_again_) restore_inputs();
+    if (keep_inputs_ && table_again_) restore_inputs();
     model_.held_out = held_out_rows(
-        residual, training_.importance.size() ? training_.importance : training_.weight, study_.x);
+        residual, training_.importance.size() ? training_.importance : training_.weight, ranges_);
   }
 
   /// The inputs in the user's units take the place of the scaled ones.
@@ -370,6 +374,8 @@ class StudyRun {
   Table table_;
   std::optional<Table> test_;
   std::function<Table()> table_again_;
+  bool keep_inputs_;
+  Matrix ranges_;  // of the features in the user's units: their least and largest values
   DatasetOptions columns_, columns_of_rows_;
   std::optional<ClassTargets> classes_;
   bool estimated_ = false;  // importance weights from the test inputs

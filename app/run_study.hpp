@@ -34,6 +34,8 @@ struct StudyTables {
   std::optional<Table> test{};
   /// Makes `data` once more: then no second copy of the inputs is kept while learners work. Empty = keep one.
   std::function<Table()> data_again{};
+  /// The finished study holds the inputs, which the charts of its page show; all else is there without them.
+  bool keep_inputs = true;
 };
 
 /// Where results go; empty = not wanted.

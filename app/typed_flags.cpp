@@ -36,8 +36,9 @@ std::string refusal_of(const Option<SelectFlags>& option, const SelectFlags& fla
   return why.empty() ? "" : fmt::format("`{}` {}", option.name, why);
 }
 
-SelectFlags read_flags(const std::string& data, const Typed& typed) {
+SelectFlags read_flags(const std::string& data, const Typed& typed, const std::optional<LearnerEntry>& own) {
   SelectFlags flags = set_flags(data, typed);
+  if (own) flags.study.request.learner = *own;
   for (const auto& option : select_options()) {
     const std::string why = typed.contains(option.name) ? refusal_of(option, flags) : "";
     if (!why.empty()) throw UsageError(why);

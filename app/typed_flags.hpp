@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "select_options.hpp"
@@ -15,7 +16,9 @@ SelectFlags set_flags(const std::string& data, const Typed& typed);
 /// Why an option that was typed does not apply, as a whole sentence; empty where it does.
 std::string refusal_of(const Option<SelectFlags>& option, const SelectFlags& flags);
 
-/// set_flags, and a UsageError where one does not apply: it would be ignored without a word.
-SelectFlags read_flags(const std::string& data, const Typed& typed);
+/// set_flags, and a UsageError where one does not apply: it would be ignored without a word. A learner of the caller's own takes the
+/// place of the one that is named.
+SelectFlags read_flags(const std::string& data, const Typed& typed,
+                       const std::optional<LearnerEntry>& own = std::nullopt);
 
 }  // namespace gnomon::app

@@ -19,7 +19,7 @@ PAGES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "CITATION.cf
          "docs/theory/*.md", "docs/figures/*.svg"]  # fmt: skip
 #: Sections of the Python interface.
 FUNCTIONS = ["select", "estimate", "compare", "density_ratio", "load"]
-RESULTS = ["Criterion", "Result", "Estimate", "Comparison", "DensityRatio", "Reproduction", "Model"]
+RESULTS = ["Criterion", "Learner", "Result", "Estimate", "Comparison", "DensityRatio", "Reproduction", "Model"]
 DISPLAYS = ["RiskCurveDisplay", "CoefficientPathDisplay", "CompareDisplay"]
 
 

@@ -14,6 +14,7 @@ from ._estimate import Estimate, estimate
 from ._estimators import *  # noqa: F403
 from ._estimators import __all__ as _estimators
 from ._model import Model, load
+from ._learner import Learner
 from ._ratio import DensityRatio, density_ratio
 from ._reproduce import Reproduction, reproduce
 from ._result import Result
@@ -21,7 +22,7 @@ from ._select import select
 
 __version__ = _core.version()
 __all__ = [
-    *_estimators, "CoefficientPathDisplay", "CompareDisplay", "Comparison", "Criterion", "DensityRatio", "Estimate", "Model", "Reproduction",
-    "Result", "RiskCurveDisplay",
+    *_estimators, "CoefficientPathDisplay", "CompareDisplay", "Comparison", "Criterion", "DensityRatio", "Estimate", "Learner", "Model",
+    "Reproduction", "Result", "RiskCurveDisplay",
     "compare", "density_ratio", "estimate", "load", "reproduce", "select",
 ]  # fmt: skip

@@ -157,7 +157,8 @@ class _Estimator(BaseEstimator):
         return self._fitted().error
 
     def report(self, path: str | os.PathLike[str]) -> None:
-        """Write what was found, and how, as one self-contained HTML page."""
+        """Write what was found, and how, as one self-contained HTML page: that of ``gnomon.select(…, report=path)``. It is made from X and y,
+        which must not have been written to since, by choosing once more: it takes as long as the fit, and last digits may differ."""
         self._fitted().report(path)
 
     def save(self, path: str | os.PathLike[str]) -> None:

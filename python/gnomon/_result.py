@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -26,9 +27,11 @@ class Result:
     ``data`` is the JSON of the command as a dict. Results are computed by the library and written when they are asked for.
     """
 
-    def __init__(self, model: _core.Model, study: _core.Study | None = None, json_text: str | None = None):
+    def __init__(self, model: _core.Model, study: _core.Study | None = None, json_text: str | None = None,
+                 for_report: Callable[[], _core.Study] | None = None):  # fmt: skip
         self.model = model
         self._study = study
+        self._for_report = for_report  # the study with all that its page shows
         self._json = json_text
         self._data: dict[str, Any] | None = None
 
@@ -114,8 +117,11 @@ class Result:
         return self._of_study().text(colour)
 
     def report(self, path: str | os.PathLike[str]) -> None:
-        """Writes the report as one self-contained HTML page."""
-        _write(path, self._of_study().html().encode())
+        """Writes the report as one self-contained HTML page. Predictions of rows held out and the spectrum are found for it, by choosing
+        once more, unless ``gnomon.select`` was told of the report."""
+        self._of_study()
+        assert self._for_report is not None
+        _write(path, self._for_report().html().encode())
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model for ``gnomon predict`` and :func:`gnomon.load`."""

@@ -11,6 +11,7 @@ import numpy as np
 from . import _core
 from ._criterion import Criterion, named_and_own
 from ._keywords import SPOKEN, jobs_of, keyword, option, seed_of, text
+from ._learner import Learner
 from ._result import Result
 from ._rows import add_features, add_texts, as_numbers, fresh, names_of_targets
 
@@ -31,7 +32,7 @@ def warn(messages: list[str], *, above: int) -> None:
     from sklearn.exceptions import ConvergenceWarning
 
     for message in messages:
-        category = ConvergenceWarning if "converge" in message else UserWarning
+        category = ConvergenceWarning if "converge" in message or "certificate" in message else UserWarning
         warnings.warn(message, category, stacklevel=above + 2)
 
 
@@ -42,9 +43,9 @@ def is_own_kernel(kernel: Any) -> bool:
 
 def run(X: Any, y: Any, options: dict[str, str], *, names=None, sample_weight=None, X_test=None, y_test=None,
         n_jobs: int | None = None, progress: Progress | None = None, kernel: Any = None,
-        criteria: Sequence[Criterion] = (), for_report: bool = False) -> Result:  # fmt: skip
+        criteria: Sequence[Criterion] = (), learner: Learner | None = None, for_report: bool = False) -> Result:  # fmt: skip
     """X and y are arrays or frames that have been looked at; options are texts by option name. A kernel of the user's own is a
-    function of two rows, or "precomputed": X is then its matrix."""
+    function of two rows, or "precomputed": X is then its matrix. A learner of the user's own takes the place of the option."""
     options = dict(options)
     if kernel is not None:
         options["scale"] = "none"  # it is a function of the rows as they are
@@ -54,9 +55,33 @@ def run(X: Any, y: Any, options: dict[str, str], *, names=None, sample_weight=No
             raise ValueError("kernel precomputed and X_test cannot go together: there is no kernel at the test inputs")
         X, names = np.arange(len(kernel), dtype=np.float64)[:, None], ["row"]
     rows, test = rows_of(X, y, options, names=names, sample_weight=sample_weight, X_test=X_test, y_test=y_test)
-    study = _core.select(rows, options, test=test, keywords=words(), jobs=n_jobs, progress=progress, kernel=kernel,
-                         criteria=list(criteria), for_report=for_report)  # fmt: skip
-    return Result(study.model, study)
+    spoken = words() if learner is None or learner.tuning is None else {**words(), learner.tuning[0]: f"the values of {learner.tuning[0]}"}
+    given = [part for part in (rows, test, _rows_of_kernel(kernel)) if part is not None]
+
+    def chosen(for_report: bool, hook: Progress | None = None) -> _core.Study:
+        return _core.select(rows, options, test=test, keywords=spoken, jobs=n_jobs, progress=hook, kernel=kernel,
+                            criteria=list(criteria), learner=learner, for_report=for_report)  # fmt: skip
+
+    study = chosen(for_report, progress)
+    if for_report:
+        return Result(study.model, study, for_report=lambda: study)
+    seen = [part.fingerprint() for part in given]
+
+    def again() -> _core.Study:
+        if [part.fingerprint() for part in given] != seen:
+            raise ValueError("X or y has been written to since the fit, and a report shows them; fit again")
+        return chosen(True)
+
+    return Result(study.model, study, for_report=again)
+
+
+def _rows_of_kernel(kernel: Any) -> _core.Rows | None:
+    """The matrix of a kernel, if it is one."""
+    if not isinstance(kernel, np.ndarray):
+        return None
+    rows = _core.Rows("kernel")
+    add_features(rows, kernel)
+    return rows
 
 
 def rows_of(X: Any, y: Any, options: dict[str, str], *, names=None, sample_weight=None, X_test=None,
@@ -86,7 +111,7 @@ def _add_target(rows: _core.Rows, names: list[str], y: Any) -> None:
         rows.add_numbers(names, as_numbers(y))
 
 
-def select(X: Any, y: Any, learner: str = "kernel-ridge", *, sample_weight=None, X_test=None, y_test=None,
+def select(X: Any, y: Any, learner: str | Learner = "kernel-ridge", *, sample_weight=None, X_test=None, y_test=None,
            random_state: Any = 0, n_jobs: int | None = None, progress: Progress | None = None,
            report: str | os.PathLike[str] | None = None, **options: Any) -> Result:  # fmt: skip
     """Estimate the generalization error along the path, choose the tuning parameters and refit, in one call.
@@ -99,8 +124,8 @@ def select(X: Any, y: Any, learner: str = "kernel-ridge", *, sample_weight=None,
     X : array or data frame, rows × features
         pandas, polars, pyarrow and duckdb tables keep their names; columns of texts are categories.
     y : array, rows or rows × targets
-    learner : str
-        One of ``[row["name"] for row in gnomon._core.learners()]``.
+    learner : str or Learner
+        One of ``[row["name"] for row in gnomon._core.learners()]``, or one of your own.
     sample_weight : array, optional
         Counts: weight k means the row repeated k times; density ratios p_test/p_train for ``iwls``.
     X_test, y_test : optional
@@ -111,7 +136,7 @@ def select(X: Any, y: Any, learner: str = "kernel-ridge", *, sample_weight=None,
     progress : callable, optional
         ``progress(what, fraction)`` is called about 20 times a second; an exception from it stops the computation.
     report : path, optional
-        Where to write the report: that of an estimator, and predictions of rows held out and the spectrum beside it.
+        Where to write the report. ``result.report(path)`` writes the same page later, and chooses once more for it.
     **options
         Keywords of the estimators (``alphas=``, ``criterion=``, …) or options of the command (``decay_groups=``). ``criterion`` may hold
         a :class:`gnomon.Criterion` of your own, after those with a name.
@@ -130,10 +155,12 @@ def select(X: Any, y: Any, learner: str = "kernel-ridge", *, sample_weight=None,
         y = np.asarray(y)
     if isinstance(X, (list, tuple)):
         X = np.asarray(X)
-    given["learner"] = learner
+    own = learner if isinstance(learner, Learner) else None
+    if own is None:
+        given["learner"] = learner
     given["seed"] = str(seed_of(random_state))
     result = run(X, y, given, sample_weight=sample_weight, X_test=X_test, y_test=y_test, n_jobs=jobs_of(n_jobs),
-                 progress=progress, kernel=kernel, criteria=criteria, for_report=report is not None)  # fmt: skip
+                 progress=progress, kernel=kernel, criteria=criteria, learner=own, for_report=report is not None)  # fmt: skip
     if report is not None:
         result.report(report)
     warn(result.warnings, above=1)

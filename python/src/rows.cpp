@@ -3,6 +3,8 @@
 #include <pybind11/stl.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <numeric>
 
 #include "call.hpp"
@@ -15,6 +17,19 @@ namespace {
 template <class Real>
 void copy_column(const std::byte* from, py::ssize_t stride, Eigen::Ref<Vector> to) {
   for (Index i = 0; i < to.size(); ++i) to[i] = *reinterpret_cast<const Real*>(from + i * stride);
+}
+
+/// Bit by bit in the order of memory, so that large arrays go through once.
+template <class Bits>
+std::uint64_t mixed(std::uint64_t seed, const std::byte* from, std::array<py::ssize_t, 2> count,
+                    std::array<py::ssize_t, 2> stride) {
+  if (std::abs(stride[0]) < std::abs(stride[1]))
+    std::swap(count[0], count[1]), std::swap(stride[0], stride[1]);
+  for (py::ssize_t i = 0; i < count[0]; ++i) {
+    for (py::ssize_t j = 0; j < count[1]; ++j)
+      seed = (seed ^ *reinterpret_cast<const Bits*>(from + i * stride[0] + j * stride[1])) * 0x100000001b3u;
+  }
+  return seed;
 }
 
 /// Where levels go once they are sorted and those without a row are left out: per old position the new one.
@@ -92,6 +107,19 @@ std::vector<std::string> Rows::names() const {
   return all;
 }
 
+std::uint64_t Rows::fingerprint() const {
+  std::uint64_t print = 0xcbf29ce484222325u;
+  for (const auto& part : parts_) {
+    const auto* numbers = std::get_if<Numbers>(&part);  // texts are copies of our own
+    if (!numbers) continue;
+    print = (numbers->wide ? mixed<std::uint64_t>
+                           : mixed<std::uint32_t>)(print, numbers->data,
+                                                   {rows_, static_cast<py::ssize_t>(numbers->names.size())},
+                                                   {numbers->row_stride, numbers->column_stride});
+  }
+  return print;
+}
+
 Table Rows::table() const { return table(0, std::max<Index>(rows_, 0)); }
 
 Table Rows::table(Index first, Index last) const {
@@ -133,6 +161,8 @@ void bind_rows(py::module_& module) {
            "A column of texts: positions in levels, negative where the cell is missing.")
       .def("add_stream", &Rows::add_stream, py::arg("frame"),
            "All columns of an object with __arrow_c_stream__: polars, pyarrow, duckdb, pandas.")
+      .def("fingerprint", &Rows::fingerprint, py::call_guard<py::gil_scoped_release>(),
+           "A number that tells whether the arrays have changed since.")
       .def_property_readonly("names", &Rows::names)
       .def("__len__", &Rows::rows);
 }

@@ -3,6 +3,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <variant>
@@ -30,6 +31,9 @@ class Rows {
 
   std::vector<std::string> names() const;
   py::ssize_t rows() const { return rows_; }
+
+  /// A number that tells whether somebody wrote to the arrays since. Needs no interpreter.
+  std::uint64_t fingerprint() const;
 
   /// The table, rows counted from 0 as Python does. Needs no interpreter.
   Table table() const;

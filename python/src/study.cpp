@@ -6,6 +6,7 @@
 #include "kernels.hpp"
 #include "modules.hpp"
 #include "own_criteria.hpp"
+#include "own_learner.hpp"
 #include "rows.hpp"
 #include "select_options.hpp"
 #include "typed_flags.hpp"
@@ -42,13 +43,15 @@ struct Request {
   app::SelectFlags flags;
   std::optional<int> jobs;
   SharedRows rows, test;
-  std::shared_ptr<void> formulas;  ///< of the user's own criteria
+  std::shared_ptr<void> formulas{};  ///< of the user's own criteria
+  bool for_report = false;           ///< the study holds all that its page shows
   std::optional<app::FinishedStudy> finished{};
 
   void run(const Progress& progress) {
     const ThreadsOfCall threads(jobs);
     app::check_study(flags.study);
-    app::StudyTables tables{.data = rows->table(), .data_again = [this] { return rows->table(); }};
+    app::StudyTables tables{
+        .data = rows->table(), .data_again = [this] { return rows->table(); }, .keep_inputs = for_report};
     if (test) tables.test = test->table();
     finished = app::run_study(std::move(tables), flags.study, progress);
     finished->study.asked = app::asked_of_data(flags);
@@ -57,11 +60,16 @@ struct Request {
 
 StudyHandle select(const SharedRows& rows, const app::Typed& options, const SharedRows& test,
                    const Keywords& keywords, std::optional<int> jobs, const py::object& progress,
-                   const py::object& kernel, const py::list& criteria, bool for_report) {
+                   const py::object& kernel, const py::list& criteria, const py::object& learner,
+                   bool for_report) {
   const app::FieldNames names = field_names(keywords);
   try {
+    const auto abandoned = std::make_shared<std::atomic<bool>>(false);
+    std::optional<LearnerEntry> own_entry;
+    if (!learner.is_none()) own_entry = own_learner(learner, abandoned);
     const auto request =
-        std::make_shared<Request>(Request{app::read_flags("X", options), jobs, rows, test, {}});
+        std::make_shared<Request>(Request{app::read_flags("X", options, own_entry), jobs, rows, test});
+    request->for_report = for_report;
     app::StudyOptions& study = request->flags.study;
     study.field_names = names;
     study.request.chosen_error = true;
@@ -71,7 +79,12 @@ StudyHandle select(const SharedRows& rows, const app::Typed& options, const Shar
     request->formulas = std::move(own.lease);
     if (!own.criteria.empty() && !options.contains("criterion")) study.request.criteria.clear();
     study.request.own_criteria = std::move(own.criteria);
-    interruptibly([request](const Progress& told) { request->run(told); }, progress);
+    try {
+      interruptibly([request](const Progress& told) { request->run(told); }, progress);
+    } catch (...) {
+      *abandoned = true;  // the work may still be going on
+      throw;
+    }
     return StudyHandle(std::move(*request->finished));
   } catch (const Error& error) {
     throw py::value_error(app::spoken(error.what(), names));
@@ -90,7 +103,8 @@ void bind_study(py::module_& module) {
   module.def(
       "select", &select, py::arg("rows"), py::arg("options"), py::kw_only(), py::arg("test") = py::none(),
       py::arg("keywords") = Keywords{}, py::arg("jobs") = py::none(), py::arg("progress") = py::none(),
-      py::arg("kernel") = py::none(), py::arg("criteria") = py::list(), py::arg("for_report") = false,
+      py::arg("kernel") = py::none(), py::arg("criteria") = py::list(), py::arg("learner") = py::none(),
+      py::arg("for_report") = false,
       "Estimates the error along the path, chooses, refits. Options are texts by name, as on the command "
       "line; "
       "progress(what, fraction) is called now and then, and an exception from it stops the computation.");

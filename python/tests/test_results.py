@@ -39,13 +39,45 @@ def test_copies_know_the_same(copied, data, tmp_path):
         other.report(tmp_path / "report.html")
 
 
-def test_report(data, tmp_path):
+@pytest.mark.parametrize("learner", ["ridge", "kernel-ridge", "lasso"])
+def test_report_is_that_of_select(learner, data, tmp_path):
     X, y = data
+    estimator = {"ridge": gnomon.Ridge, "kernel-ridge": gnomon.KernelRidge, "lasso": gnomon.Lasso}[learner]
+    model = estimator(random_state=np.random.default_rng(3)).fit(X, y)
+    found = gnomon.select(X, y, learner, random_state=np.random.default_rng(3), report=tmp_path / "selected.html")
+    later = gnomon.select(X, y, learner, random_state=np.random.default_rng(3))
+    model.report(tmp_path / "fitted.html")
+    later.report(tmp_path / "later.html")
+    pages = [(tmp_path / f"{name}.html").read_bytes() for name in ("selected", "fitted", "later")]
+    assert pages[0] == pages[1] == pages[2]
+    page = pages[0].decode()
+    assert "held-out rows" in page and ("Spectrum" in page or learner == "lasso")
+    assert model.result_.text() == later.text() and "λ" in later.text()
+    assert model.alpha_ == pytest.approx(found.alpha, rel=1e-3)  # another decomposition: other rounding, and the search ends elsewhere
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_one_input_is_drawn_whether_or_not_the_inputs_were_kept(data, tmp_path):
+    X, y = data
+    gnomon.KernelRidge().fit(X[:, :1], y).report(tmp_path / "report.html")
+    gnomon.select(X[:, :1], y, report=tmp_path / "selected.html")
+    assert (tmp_path / "report.html").read_bytes() == (tmp_path / "selected.html").read_bytes()
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_report_of_data_that_were_written_to_is_refused(order, data, tmp_path):
+    X, y = np.array(data[0], order=order), data[1]
     model = gnomon.Ridge().fit(X, y)
+    X[7, 1] += 1e-12
+    with pytest.raises(ValueError, match="written to since the fit"):
+        model.report(tmp_path / "report.html")
+    assert not list(tmp_path.iterdir())
+    kernel = X @ X.T
+    model = gnomon.KernelRidge(kernel="precomputed").fit(kernel, y)
     model.report(tmp_path / "report.html")
-    assert "<html" in (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert "λ" in model.result_.text()
-    assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
+    kernel[3, 4] = 0
+    with pytest.raises(ValueError, match="written to since the fit"):
+        model.report(tmp_path / "report.html")
 
 
 def test_select_is_the_functional_form(data, tmp_path):

@@ -209,10 +209,18 @@ std::string dropped_in_words(const TunedSearch& tuned) {
   return join(names);
 }
 
-Scaling scaling_of(const Study& study) { return Scaling::fit(study.x, study.weight, study.scale); }
+Index row_count(const Study& study) { return study.x.size() > 0 ? study.x.rows() : study.y.rows(); }
+
+Index feature_count(const Study& study) {
+  return study.x.size() > 0 ? study.x.cols() : static_cast<Index>(study.feature_names.size());
+}
+
+Scaling scaling_of(const Study& study) {
+  return study.scaling ? *study.scaling : Scaling::fit(study.x, study.weight, study.scale);
+}
 
 std::optional<LinearEquation> equation_of(const Study& study, Index target) {
-  const bool named = static_cast<Index>(study.feature_names.size()) == study.x.cols();
+  const bool named = static_cast<Index>(study.feature_names.size()) == feature_count(study);
   if (!named || !study.classes.empty() || study.selection.model.size() == 0) return std::nullopt;
   return linear_equation(study.selection.model, scaling_of(study), target);
 }

@@ -64,6 +64,9 @@ std::optional<Index> only_decay(const TunedSearch&);
 /// The parameters that ran to infinity, by name; empty if none.
 std::string dropped_in_words(const TunedSearch&);
 
+/// How many there are, whether or not the inputs were kept.
+Index row_count(const Study&);
+Index feature_count(const Study&);
 /// The map from the columns in the user's units to what the learner saw.
 Scaling scaling_of(const Study&);
 /// The fit in the user's units, where it is linear in the columns.

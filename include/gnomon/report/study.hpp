@@ -33,12 +33,13 @@ struct Study {
   std::vector<std::pair<std::string, std::string>>
       asked;  ///< options of the data by name, as they were given
   Selection selection;
-  Matrix x, y;    ///< in the user's units
+  Matrix x, y;    ///< in the user's units; without x its charts are left out of the page
   Vector weight;  ///< empty = ones
   std::vector<std::string> feature_names;
   std::vector<std::string> classes;  ///< y holds their indicators, one column each; empty = regression
   std::vector<std::string> notes;    ///< what was done to the data
   Scale scale = Scale::standard;
+  std::optional<Scaling> scaling{};  ///< as it was applied; empty: what `scale` makes of x
   Index test_rows = 0;
   std::vector<std::optional<double>>
       test_error;  ///< per target; true mean squared error on labelled test rows

@@ -22,7 +22,7 @@ std::optional<Series> smooth_line(const Study& study, Index target) {
   constexpr double most_work = 5e7;
   const Model& model = study.selection.model;
   if (model.size() == 0 || static_cast<double>(model.size() * fine) > most_work) return {};
-  const Scaling scaling = Scaling::fit(study.x, study.weight, study.scale);
+  const Scaling scaling = scaling_of(study);
   const TargetSelection& t = target_of(study, target);
 
   const auto rows = random_places(study.x.rows(), 20);

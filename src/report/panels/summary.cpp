@@ -12,8 +12,9 @@ namespace gnomon {
 namespace {
 
 std::string data_in_words(const Study& study) {
-  const Index features = study.x.cols();
-  std::string text = fmt::format("{} rows, {} feature{}", study.x.rows(), features, features == 1 ? "" : "s");
+  const Index features = feature_count(study);
+  std::string text =
+      fmt::format("{} rows, {} feature{}", row_count(study), features, features == 1 ? "" : "s");
   if (study.weight.size() > 0) text += fmt::format(", weights sum to {}", pretty(study.weight.sum(), 6));
   if (study.test_rows > 0) text += fmt::format(", {} test rows", study.test_rows);
   return text;
@@ -160,7 +161,8 @@ std::vector<Block> summary_panel(const Study& study, Index target) {
     add(estimate_fact(study, c));
   if (!c.curve.covariance.empty()) add({"covariance term", c.curve.covariance});
   add({"degrees of freedom", pretty(t.chosen_df),
-       fmt::format("of {}", pretty(study.weight.size() > 0 ? study.weight.sum() : double(study.x.rows()), 6)),
+       fmt::format("of {}",
+                   pretty(study.weight.size() > 0 ? study.weight.sum() : double(row_count(study)), 6)),
        true});
   if (t.noise.wanted) add(noise_fact(t));
   add({"training error", pretty(t.chosen_train_error)});

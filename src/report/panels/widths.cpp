@@ -23,7 +23,7 @@ std::vector<Block> widths_panel(const Study& study, Index) {
           "Minus twice a log likelihood; a difference of 2 is weak evidence. The "
           "median distance between rows is {}.{}",
           pretty(found->median),
-          found->rows < study.x.rows() ? fmt::format(" From {} of the rows.", found->rows) : "")}};
+          found->rows < row_count(study) ? fmt::format(" From {} of the rows.", found->rows) : "")}};
 }
 
 }  // namespace gnomon

@@ -31,7 +31,7 @@ Json numbers(const std::vector<double>& list) {
 
 Json data_of(const Study& study) {
   const auto& targets = study.selection.targets;
-  Json json{{"rows", study.x.rows()}, {"features", study.x.cols()}};
+  Json json{{"rows", row_count(study)}, {"features", feature_count(study)}};
   if (targets.size() == 1) {
     json["target"] = utf8(targets[0].target);
   } else {
