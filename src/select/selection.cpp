@@ -4,6 +4,7 @@
 
 #include "automatic_width.hpp"
 #include "candidates.hpp"
+#include "core/listening.hpp"
 #include "core/text.hpp"
 #include "criteria_list.hpp"
 #include "gnomon/core/error.hpp"
@@ -98,9 +99,11 @@ DefaultCriteria default_criteria(const Learner& learner, const SelectionRequest&
   return out;
 }
 
-Selection select(const TrainingData& data, const SelectionRequest& asked, const Progress& progress) {
+Selection select(const TrainingData& data, const SelectionRequest& asked, const Progress& told) {
   const BlasThreads one(1);
   check_request(asked);
+  const Listening listening(told);
+  const Progress& progress = listening.progress();
   Selection selection;
   selection.request = asked;
   SelectionRequest request = asked;

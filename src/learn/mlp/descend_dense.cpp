@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "core/listening.hpp"
 #include "curvature.hpp"
 #include "descent.hpp"
 
@@ -52,6 +53,7 @@ void polish(const MlpCost& cost, Iterate& at) {
 }  // namespace
 
 Iterate iterate_at(const MlpCost& cost, Vector w) {
+  stop_if_asked();
   Iterate at;
   at.w = std::move(w);
   at.cost = cost.cost_and_gradient(at.w, at.gradient);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/listening.hpp"
 #include "descent.hpp"
 #include "gauss_newton_inverse.hpp"
 #include "gnomon/core/random.hpp"
@@ -24,6 +25,7 @@ CgStep steihaug(const MlpTangents& tangents, const GaussNewtonInverse& inverse, 
   double rz = residual.dot(solved), dd = rz, sd = 0, ss = 0;
   const double stop = relative * relative * rz;
   for (Index k = 0; k < std::min<Index>(2 * g.size(), 1000) && rz > stop; ++k) {
+    stop_if_asked();
     const Vector product = tangents.hessian_vector(direction);
     const double curvature = direction.dot(product), alpha = rz / curvature;
     const double reached = ss + 2 * alpha * sd + alpha * alpha * dd;
@@ -124,6 +126,7 @@ LeastCurvature least_curvature_large(const MlpCost& cost, const Vector& w) {
   double rr = residual.squaredNorm();
   const double start = rr;
   for (int k = 0; k < 300 && rr > 1e-20 * start; ++k) {
+    stop_if_asked();
     const Vector product = tangents.hessian_vector(direction);
     const double curvature = direction.dot(product), dd = direction.squaredNorm();
     out.scale = std::max(out.scale, product.norm() / std::sqrt(dd));

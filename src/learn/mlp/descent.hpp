@@ -18,6 +18,7 @@ struct Iterate {
   bool unbounded() const { return !(w.lpNorm<Eigen::Infinity>() < 1e7); }
 };
 
+/// Every step of training comes by here, and stops here if it is asked to.
 Iterate iterate_at(const MlpCost& cost, Vector w);
 
 /// Backtracking from `step` along `direction` until Armijo's rule, shortened by the parabola through what is known; false

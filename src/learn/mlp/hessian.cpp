@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "core/listening.hpp"
 #include "cost.hpp"
 #include "gnomon/core/error.hpp"
 #include "hessian_blocks.hpp"
@@ -30,6 +31,7 @@ void for_curved_blocks(const MlpCost& cost, const VectorView& w, MlpHessian kind
           cost.weights(), most_dense_weights);
   const Index step = mlp::rows_per_block(cost.shape(), kind);
   for (Index first = 0; first < cost.rows(); first += step) {
+    stop_if_asked();
     const Index n = std::min(step, cost.rows() - first);
     const auto y = cost.y().middleRows(first, n);
     const auto pass = mlp::run(cost.shape(), cost.loss(), w.data(), cost.x().middleRows(first, n), y,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/listening.hpp"
 #include "counted.hpp"
 #include "estimates.hpp"
 #include "gnomon/core/error.hpp"
@@ -178,7 +179,9 @@ HeldOut MlpTunable::held_out_at(const Vector& point, const Folds& folds, bool sl
   out.weight.resize(count);
   Matrix d(point.size(), count);
   std::vector<std::string> trouble(rows.size());
+  Listening* const listening = Listening::here();
   parallel_for(count, [&](Index j) {
+    const ListeningToo too(listening);
     const auto& held = rows[static_cast<std::size_t>(j)];
     std::string& why = trouble[static_cast<std::size_t>(j)];
     std::vector<Index> kept;
