@@ -85,6 +85,26 @@ def test_several_python_threads(data):
             np.testing.assert_allclose(found, expected, rtol=1e-9)
 
 
+def said_by(code):
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+
+
+@pytest.mark.parametrize("before", ["", "import gnomon"])
+def test_a_sub_interpreter_is_refused(before):
+    interpreters = pytest.importorskip("_xxsubinterpreters")
+    assert hasattr(interpreters, "run_string")
+    code = f"{before}\nimport _xxsubinterpreters as i\ni.run_string(i.create(), 'import gnomon')"
+    done = said_by(code)
+    assert done.returncode == 1
+    assert "ImportError" in done.stderr and "main interpreter only, not in a sub-interpreter" in done.stderr.splitlines()[-1]
+
+
+def test_a_python_without_its_lock_is_refused():
+    done = said_by("import sys\nsys._is_gil_enabled = lambda: False\nimport gnomon")
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].startswith("ImportError: gnomon needs the global interpreter lock")
+
+
 @pytest.fixture
 def table(data, rng):
     X, y = data
