@@ -15,6 +15,7 @@
 #include "gnomon/core/parallel.hpp"
 #include "gnomon/core/progress.hpp"
 #include "gnomon/version.hpp"
+#include "man_page.hpp"
 
 /// OpenBLAS starts its threads before main(), and they wait awake for a while. We hold it to one thread, so they may go at once; it
 /// starts them anew where they are asked for, as after a fork.
@@ -104,6 +105,9 @@ int main(int argc, char** argv) {
   gnomon::app::add_weights(app, action);
   gnomon::app::add_demo(app, action);
   gnomon::app::add_reproduce(app, action);
+  app.add_flag_callback(
+         "--man", [&app] { throw CLI::CallForVersion(gnomon::app::man_page(app), CLI::ExitCodes::Success); })
+      ->group("");  // not in help: the build makes the page that is installed
   const auto commands = command_names(app);
   if (argc > 1 && argv[1][0] != '-' &&
       std::find(commands.begin(), commands.end(), argv[1]) == commands.end()) {
