@@ -64,6 +64,7 @@ def main():
     parse.add_argument("--criteria", type=lambda text: text.split(","), default=["gcv", "loo", "cv:10"])
     parse.add_argument("--repeats", type=int, default=3)
     asked = parse.parse_args()
+    asked.gnomon, asked.before = os.path.abspath(asked.gnomon), asked.before and os.path.abspath(asked.before)
     builds = {"": asked.gnomon} if not asked.before else {"before ": asked.before, "now ": asked.gnomon}
     print("| kernels | rows | dgemm | criterion | threads | neighbours | CPU | clock |\n|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:

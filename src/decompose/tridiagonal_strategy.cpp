@@ -9,6 +9,7 @@
 #include "lapack.hpp"
 #include "reflection.hpp"
 #include "rotated_tridiagonal.hpp"
+#include "row_table.hpp"
 
 namespace gnomon {
 namespace {
@@ -115,9 +116,11 @@ class TridiagonalStrategy final : public Decomposition {
       return decompose_gram(rebuild_(), rows_, row_target(), range_tolerance_)
           ->visit_rows(filter, lambdas, 0, visit);
     }
-    Matrix diagonal, residual;
-    shifted_diagonal_and_residual(q_, t_, norm_, lambdas, diagonal, residual);
-    visit(0, residual, diagonal);
+    if (const auto known = table_.find(lambdas)) return visit(0, known->residual, known->complement);
+    RowTable table{{lambdas.begin(), lambdas.end()}, {}, {}};
+    shifted_diagonal_and_residual(q_, t_, norm_, lambdas, table.complement, table.residual);
+    visit(0, table.residual, table.complement);
+    table_.keep(std::move(table));
   }
 
   /// The basis is complete, so that beside its diagonal H̃ is −λ(K̃ + λI)⁻¹, the constant's share included.
@@ -247,12 +250,14 @@ class TridiagonalStrategy final : public Decomposition {
   Matrix q_;
   bool function_space_, has_null_ = false;
   double floor_ = 0;  // λ at or below it are beneath the rounding error of a singular Gram
+  LastRowTable table_;
   mutable std::optional<Spectrum> spectrum_;
   struct Solved {
     double lambda;
     Vector coefficients;
   };
-  mutable std::optional<Solved> solved_;  // of the λ that was visited last by its factor: mostly the chosen one
+  mutable std::optional<Solved>
+      solved_;  // of the λ that was visited last by its factor: mostly the chosen one
 };
 
 }  // namespace
