@@ -10,9 +10,9 @@
 namespace gnomon {
 
 const std::vector<Criterion>& criteria_catalog() {
-  static const std::vector<Criterion> all{sic, rsic, sic_pilot, basic,      sure,     cp,   gcv, loo,
-                                          cv,  iwcv, iwaic,     cv_blocked, fpe,      fper, gpe, gen,
-                                          nic, aic,  aicc,      bic,        evidence, blend};
+  static const std::vector<Criterion> all{sic, rsic, sic_pilot, basic, sure,       cp,       gcv,  loo,
+                                          cv,  iwcv, iwloo,     iwaic, cv_blocked, fpe,      fper, gpe,
+                                          gen, nic,  aic,       aicc,  bic,        evidence, blend};
   return all;
 }
 

@@ -4,6 +4,8 @@
 
 #include "gnomon/core/error.hpp"
 #include "gnomon/criteria/criteria.hpp"
+#include "gnomon/learn/path_learner.hpp"
+#include "weighted_mean.hpp"
 
 namespace gnomon {
 namespace {
@@ -119,6 +121,18 @@ void tell_bias_from_variance(const SicAccount& account, const CriterionContext& 
   curve.squared_bias = std::move(bias);
 }
 
+CriterionCurve mean_by_importance(const CriterionContext& c) {
+  const Points points = points_of(c.lambdas);
+  const Matrix residual = c.learner.unseen_residuals(points, c.target, {}, true, c.progress).residual;
+  const Vector& ratio = c.learner.solved()->importance();
+  CurveMaker maker(c.lambdas.size());
+  for (std::size_t k = 0; k < c.lambdas.size(); ++k) {
+    const WeightedMean mean = weighted_mean(residual.col(static_cast<Index>(k)).cwiseAbs2(), ratio);
+    maker.put(k, mean.value, mean.standard_error);
+  }
+  return maker.finished();
+}
+
 double blended(const Blend& blend, double n, double left_out, double evidence) {
   return left_out > 0 ? blend.share * n * std::log(left_out) + (1 - blend.share) * evidence : undefined;
 }
@@ -139,7 +153,8 @@ Account account_of(const Formula& formula) {
                                [](const FoldMean&) { return Account::held_out; },
                                [](const EvidenceFormula&) { return Account::evidence; },
                                [](const SicFormula&) { return Account::sic; },
-                               [](const Blend&) { return Account::left_out; }},
+                               [](const Blend&) { return Account::left_out; },
+                               [](const LeftOutByImportance&) { return Account::left_out; }},
                     formula);
 }
 
@@ -201,6 +216,7 @@ CriterionCurve Criterion::evaluate(const CriterionContext& c) const {
                                           likelihood[static_cast<Index>(k)]));
                    return maker.finished();
                  },
+                 [&](const LeftOutByImportance&) { return mean_by_importance(c); },
                  [&](const SicFormula& own) {
                    const SicQuestion question = question_of(*this, c);
                    const SicAccount account = c.learner.sic(points, c.target, question, false);
@@ -287,6 +303,7 @@ Estimate Criterion::at(const Learner& learner, const Vector& point, const Given&
                   own.share * n / left_out.value * left_out.gradient + (1 - own.share) * likelihood.gradient;
             return both;
           },
+          [&](const LeftOutByImportance&) { return Estimate{}; },  // searches know no importance weights
           [&](const SicFormula& own) {
             require(!needs_noise || std::isfinite(given.sigma2),
                     "cp and sic need the noise variance; give a number, or use loo or cv");

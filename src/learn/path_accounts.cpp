@@ -164,7 +164,7 @@ SicAccount PathLearner::sic(const Points& points, Index target, const SicQuestio
     p.distance = frame.distance(fits[k]);
     p.divergence = frame.divergence(fits[k], df[static_cast<Index>(k)]);
     if (const auto form = frame.quadratic_form(fits[k])) {
-      p.squares = form->squares, p.squared_signal = form->squared_signal;
+      p.squares = form->product(*form), p.squared_signal = form->half_gradient.squaredNorm();
       p.spread = form->spread;
     }
     out.parts.push_back(std::move(p));

@@ -104,9 +104,14 @@ void SicFrame::from_rows(const MetricPoints& points) {
   map_ = lapack::product(map.values, true, omega_.asDiagonal() * features_, false);
 }
 
+double SicFrame::QuadraticForm::product(const QuadraticForm& other) const {
+  const Matrix shared = factor.transpose() * other.factor;
+  return (core * shared).cwiseProduct(shared * other.core).sum();
+}
+
 // With L = values·leftᵀ for the fit and L_u for the reference, B = LᵀUL − LᵀUL_u − L_uᵀUL; everything is in products of the
-// narrow factors, S = valuesᵀΩ values, R = valuesᵀΩ values_u, N = leftᵀleft, M = leftᵀleft_u:
-//   tr B² = tr(SN)² − 4 tr(S N R Mᵀ) + 2 tr(R Mᵀ)² + 2 tr(R N_u Rᵀ N),    ½∇ = LᵀU(f − r) − L_uᵀU f.
+// narrow factors, S = valuesᵀΩ values and R = valuesᵀΩ values_u: factor = [left, left_u], core = [S, −R; −Rᵀ, 0], and
+// ½∇ = LᵀU(f − r) − L_uᵀU f.
 std::optional<SicFrame::QuadraticForm> SicFrame::quadratic_form(const PathFit& fit) const {
   constexpr double most_products = 5e6;  // for each exponent
   const double q = static_cast<double>(learner_.columns() + 1),
@@ -133,16 +138,19 @@ std::optional<SicFrame::QuadraticForm> SicFrame::quadratic_form(const PathFit& f
   const Matrix &v = map.values, &u = reference_map_->values;
   const Matrix s = v.transpose() * points_.weight.asDiagonal() * v,
                r = v.transpose() * points_.weight.asDiagonal() * u;
-  const Matrix n = left.transpose() * left, m = left.transpose() * left_u, n_u = left_u.transpose() * left_u;
-  const Matrix sn = s * n, rm = r * m.transpose(), rnr = r * n_u * r.transpose();
-  const auto trace = [](const Matrix& a, const Matrix& b) { return a.cwiseProduct(b.transpose()).sum(); };
+  const Index own_columns = v.cols(), columns = own_columns + u.cols();
+  QuadraticForm form{Matrix(learner_.rows(), columns), Matrix::Zero(columns, columns), {}, 0};
+  form.factor << left, left_u;
+  form.core.topLeftCorner(own_columns, own_columns) = s;
+  form.core.topRightCorner(own_columns, u.cols()) = -r;
+  form.core.bottomLeftCorner(u.cols(), own_columns) = -r.transpose();
+  form.spread = (s * (left.transpose() * left)).trace();
   const Vector y = learner_.target(target_);
   const Vector f = ((learner_.features_at(points_.x) * fit.coefficients).array() + fit.offset - mean_),
                reference = u * (reference_map_->left.transpose() * y);
-  const Vector half_gradient = left * (v.transpose() * points_.weight.cwiseProduct(f - reference)) -
-                               left_u * (u.transpose() * points_.weight.cwiseProduct(f));
-  return QuadraticForm{trace(sn, sn) - 4 * trace(sn, rm) + 2 * trace(rm, rm) + 2 * trace(rnr, n),
-                       half_gradient.squaredNorm(), sn.trace()};
+  form.half_gradient = left * (v.transpose() * points_.weight.cwiseProduct(f - reference)) -
+                       left_u * (u.transpose() * points_.weight.cwiseProduct(f));
+  return form;
 }
 
 double SicFrame::distance(const PathFit& fit) const {

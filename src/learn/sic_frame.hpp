@@ -18,10 +18,15 @@ namespace gnomon {
 /// bias.
 class SicFrame {
  public:
-  /// Σ ω (f² − 2 f r) as a quadratic function of y with the matrix B: tr B², a quarter of its squared gradient, and tr(U L Lᵀ),
-  /// all in units of the noise variance of a row.
+  /// Σ ω (f² − 2 f r) as a quadratic function of y with the matrix B = factor·core·factorᵀ: this, half of its gradient and
+  /// tr(U L Lᵀ), all in units of the noise deviation of a row.
   struct QuadraticForm {
-    double squares, squared_signal, spread;
+    Matrix factor, core;
+    Vector half_gradient;
+    double spread;
+
+    /// tr(B Cᵀ) with the matrix C of another one.
+    double product(const QuadraticForm& other) const;
   };
 
   SicFrame(const PathLearner& learner, Index target, const Metric& metric);

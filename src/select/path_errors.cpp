@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "after_choosing.hpp"
+#include "criteria/weighted_mean.hpp"
 #include "gnomon/core/error.hpp"
 #include "judge_chosen.hpp"
 
@@ -108,7 +109,9 @@ Vector judging_weight(const TrainingData& data) {
 
 Vector choosing_weight(const TrainingData& data, const Criterion& criterion) {
   const auto* folds = std::get_if<FoldMean>(&criterion.formula);
-  return folds && folds->by_importance ? data.importance : data.weight;
+  const bool by_importance =
+      folds ? folds->by_importance : std::holds_alternative<LeftOutByImportance>(criterion.formula);
+  return by_importance ? data.importance : data.weight;
 }
 
 /// The choice among all points, to be made again by held-out errors; with the chosen point alone there is none.
@@ -165,13 +168,9 @@ std::vector<ErrorDifference> differences(const TargetFindings& found, const Path
   for (std::size_t i = 1; i < criteria.size(); ++i) {
     const Index place = tables.place_of(criteria[i]);
     if (place < 0) continue;
-    const Vector difference = errors.loss.col(place) - errors.loss.col(tables.chosen_place());
-    const double mean = w.dot(difference) / w.sum();
-    const double variance =
-        (w.array().square() * (difference.array() - mean).square()).sum() / (w.sum() * w.sum());
-    out.push_back(
-        {criteria[i].label, mean,
-         std::sqrt(variance * static_cast<double>(n) / static_cast<double>(std::max<Index>(1, n - 1)))});
+    const WeightedMean mean =
+        weighted_mean(errors.loss.col(place) - errors.loss.col(tables.chosen_place()), w);
+    out.push_back({criteria[i].label, mean.value, mean.standard_error});
   }
   return out;
 }

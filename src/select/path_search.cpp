@@ -10,6 +10,8 @@
 #include "held_out_predictions.hpp"
 #include "judge_chosen.hpp"
 #include "noise/methods.hpp"
+#include "paired_differences.hpp"
+#include "smallest_exponent.hpp"
 
 namespace gnomon {
 namespace {
@@ -182,7 +184,9 @@ class TargetSelector {
                          robust ? ErrorKind::huber_loss : c.criterion.kind(found_.metric), c.named_folds()}};
     const bool chooses = path_.criteria.empty();
     std::vector<double> value, error;
-    double best = HUGE_VAL;
+    std::vector<PathMinimum> minima;  // the least value of every path, by which they compare
+    std::vector<GridMinimum> taken;   // where a rule takes another point, that one
+    std::size_t best = 0;
     for (std::size_t i = 0; i < found_.paths.size(); ++i) {
       progress_(fmt::format("{} along the path", c.label),
                 static_cast<double>(i) / static_cast<double>(found_.paths.size()));
@@ -192,6 +196,7 @@ class TargetSelector {
           without_copied_fits(c, curve_at(c, path, path.lambdas(), path.counts, pilot), path.counts);
       drop_failures(path, curve);
       if (is_driven_by_copies(c, path, curve)) curve.value.setConstant(undefined);
+      const auto first = static_cast<Index>(value.size());
       value.insert(value.end(), curve.value.begin(), curve.value.end());
       curve = eligible(c, path, std::move(curve), path.counts);
       error.insert(error.end(), curve.standard_error.begin(), curve.standard_error.end());
@@ -207,24 +212,37 @@ class TargetSelector {
       if (!selected) continue;
       if (request_.search == Search::refine && rule == Rule::minimum)
         selected = refine(c, path, curve, *selected, pilot);
-      // Candidates compare by their least values, also where a rule then takes another point of the path.
-      const double least = rule == Rule::minimum
-                               ? selected->value
-                               : select_on_grid(path.lambdas(), curve, Rule::minimum)->value;
-      if (!(least < best)) continue;
-      best = least;
-      outcome.selected = *selected;
-      outcome.lambda = selected->lambda;
-      outcome.grid_index = selected->grid_index;
-      outcome.width = path.candidate->width;
-      outcome.tuning = path.candidate->tuning;
-      outcome.representation = path.candidate->representation;
+      const GridMinimum least =
+          rule == Rule::minimum ? *selected : *select_on_grid(path.lambdas(), curve, Rule::minimum);
+      minima.push_back({i, first + least.grid_index, least});
+      taken.push_back(*selected);
+      if (minima.size() > 1 && !(least.value < minima[best].found.value)) continue;
+      best = minima.size() - 1;
       outcome.curve.gamma = curve.gamma;
-      if (chooses) found_.chosen = i;
     }
     outcome.curve.value = Eigen::Map<Vector>(value.data(), static_cast<Index>(value.size()));
     outcome.curve.standard_error = Eigen::Map<Vector>(error.data(), static_cast<Index>(error.size()));
+    if (minima.empty()) return outcome;
+    if (outcome.curve.standard_error.size())
+      outcome.curve.difference_error = difference_errors(c.criterion, found_.paths, found_.target,
+                                                         found_.metric, result_.noise, minima[best].place);
+    const PathMinimum& choice =
+        takes_smallest_exponent(c.criterion, request_)
+            ? smallest_exponent(minima, minima[best], found_.paths, outcome.curve.difference_error)
+            : minima[best];
+    take(outcome, choice.path, taken[static_cast<std::size_t>(&choice - minima.data())]);
+    if (chooses) found_.chosen = choice.path;
     return outcome;
+  }
+
+  void take(PathOutcome& outcome, std::size_t path, const GridMinimum& selected) const {
+    const Candidate& candidate = *found_.paths[path].candidate;
+    outcome.selected = selected;
+    outcome.lambda = selected.lambda;
+    outcome.grid_index = selected.grid_index;
+    outcome.width = candidate.width;
+    outcome.tuning = candidate.tuning;
+    outcome.representation = candidate.representation;
   }
 
   /// Learners with an active set have kinks and jumps along λ; they stay on their (finer) grid.

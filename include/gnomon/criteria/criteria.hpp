@@ -19,6 +19,7 @@ extern const Criterion gcv;         ///< generalized cross-validation
 extern const Criterion loo;         ///< leave-one-out
 extern const Criterion cv;          ///< cross-validation
 extern const Criterion iwcv;        ///< importance-weighted cross-validation
+extern const Criterion iwloo;       ///< importance-weighted leave-one-out
 extern const Criterion iwaic;       ///< the importance-weighted information criterion
 extern const Criterion cv_blocked;  ///< cross-validation over blocks of consecutive rows
 extern const Criterion fpe;         ///< the final prediction error

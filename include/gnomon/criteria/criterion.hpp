@@ -27,6 +27,9 @@ struct CriterionCurve {
   /// the squared bias may come out negative. Empty where they cannot be told apart.
   Vector squared_bias{}, variance{};
   bool bias_less_constant = false;
+  /// Standard error of the value less the least one along the candidates: they are made from the same rows and err alike, so that
+  /// it is smaller than the errors of the two. Empty where it is not known.
+  Vector difference_error{};
 };
 
 /// A path of fits to judge, and what judging may need.

@@ -51,6 +51,9 @@ struct FoldMean {
   bool by_importance = false;
 };
 
+/// The mean of the squared errors of rows that were left out one at a time, each row counted by its density ratio.
+struct LeftOutByImportance {};
+
 /// share·n·log L + (1 − share)·E of the leave-one-out error L and the evidence E: two accounts of one fit, on the scale of
 /// minus twice a log likelihood.
 struct Blend {
@@ -58,8 +61,8 @@ struct Blend {
 };
 
 /// The formula says which account it needs by its type.
-using Formula =
-    std::variant<CountsFormula, ScoresFormula, LeftOutFormula, FoldMean, EvidenceFormula, SicFormula, Blend>;
+using Formula = std::variant<CountsFormula, ScoresFormula, LeftOutFormula, FoldMean, EvidenceFormula,
+                             SicFormula, Blend, LeftOutByImportance>;
 
 /// The account that a formula is made of; of a blend, the one that costs more.
 Account account_of(const Formula& formula);

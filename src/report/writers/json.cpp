@@ -222,6 +222,7 @@ Json path_of(const Study& study, const TargetSelection& t) {
     Json curve{{"value", vector_to_json(c->curve.value)}};
     curve["se"] =
         c->curve.standard_error.size() ? Json(vector_to_json(c->curve.standard_error)) : Json(nullptr);
+    if (c->curve.difference_error.size()) curve["difference_se"] = vector_to_json(c->curve.difference_error);
     curve["scale"] = to_string(c->kind);
     curve["estimates"] = estimates_in_words(study, *c);
     curve["constant"] = number_to_json(c->curve.constant.value_or(undefined));
