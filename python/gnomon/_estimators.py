@@ -55,13 +55,13 @@ class KernelRidge(_WeighedRegressor):
         ``svr``, ``spectral-cutoff`` and ``landweber``; ``iwls``: ``auto`` is 0 alone.
     criterion : Names, default="auto"
         Comma list, the first one chooses, all are reported: ``sic`` ``rsic`` ``sic-pilot`` ``basic`` ``sure`` ``cp``
-        ``gcv`` ``loo`` ``cv[:K]`` ``iwcv[:K]`` ``iwaic`` ``cv-blocked[:K]`` ``fpe`` ``fper`` ``gpe`` ``gen[:M]`` ``nic``
-        ``aic`` ``aicc`` ``bic`` ``evidence`` ``blend`` (K folds, those of ``cv-blocked`` of consecutive rows, for time
-        series; M rows over which a time series depends on itself); other names: ``abic`` ``gml`` ``reml`` (``evidence``),
-        ``press`` ``ocv`` (``loo``), ``tic`` (``nic``); ``all``: every one that applies; ``auto``: the default for this
-        learner (named in the output with the reason), with ``sic`` and ``loo`` or ``cv`` beside it; learners that are not
-        linear in y: ``cv``, with ``sic`` beside it; under importance weights: ``sic`` on a basis, ``iwcv`` on a kernel,
-        with the other, where it is defined, and ``cv``.
+        ``gcv`` ``loo`` ``cv[:K]`` ``iwcv[:K]`` ``iwloo`` ``iwaic`` ``cv-blocked[:K]`` ``fpe`` ``fper`` ``gpe`` ``gen[:M]``
+        ``nic`` ``aic`` ``aicc`` ``bic`` ``evidence`` ``blend`` (K folds, those of ``cv-blocked`` of consecutive rows, for
+        time series; M rows over which a time series depends on itself); other names: ``abic`` ``gml`` ``reml``
+        (``evidence``), ``press`` ``ocv`` (``loo``), ``tic`` (``nic``); ``all``: every one that applies; ``auto``: the
+        default for this learner (named in the output with the reason), with ``sic`` and ``loo`` or ``cv`` beside it;
+        learners that are not linear in y: ``cv``, with ``sic`` beside it; under importance weights: ``sic`` on a basis,
+        ``iwcv`` on a kernel, with the other, where it is defined, and ``cv``.
     noise : str or float, default="auto"
         σ²: ``auto`` ``residual`` ``gcv`` ``gcv-1.4`` ``cv`` ``ml`` ``reml`` ``difference`` ``rice`` ``gsj`` ``nearest``
         ``pure-error`` ``ols``, or a number; see noise variance.
@@ -171,13 +171,13 @@ class Ridge(_WeighedRegressor):
         ``svr``, ``spectral-cutoff`` and ``landweber``; ``iwls``: ``auto`` is 0 alone.
     criterion : Names, default="auto"
         Comma list, the first one chooses, all are reported: ``sic`` ``rsic`` ``sic-pilot`` ``basic`` ``sure`` ``cp``
-        ``gcv`` ``loo`` ``cv[:K]`` ``iwcv[:K]`` ``iwaic`` ``cv-blocked[:K]`` ``fpe`` ``fper`` ``gpe`` ``gen[:M]`` ``nic``
-        ``aic`` ``aicc`` ``bic`` ``evidence`` ``blend`` (K folds, those of ``cv-blocked`` of consecutive rows, for time
-        series; M rows over which a time series depends on itself); other names: ``abic`` ``gml`` ``reml`` (``evidence``),
-        ``press`` ``ocv`` (``loo``), ``tic`` (``nic``); ``all``: every one that applies; ``auto``: the default for this
-        learner (named in the output with the reason), with ``sic`` and ``loo`` or ``cv`` beside it; learners that are not
-        linear in y: ``cv``, with ``sic`` beside it; under importance weights: ``sic`` on a basis, ``iwcv`` on a kernel,
-        with the other, where it is defined, and ``cv``.
+        ``gcv`` ``loo`` ``cv[:K]`` ``iwcv[:K]`` ``iwloo`` ``iwaic`` ``cv-blocked[:K]`` ``fpe`` ``fper`` ``gpe`` ``gen[:M]``
+        ``nic`` ``aic`` ``aicc`` ``bic`` ``evidence`` ``blend`` (K folds, those of ``cv-blocked`` of consecutive rows, for
+        time series; M rows over which a time series depends on itself); other names: ``abic`` ``gml`` ``reml``
+        (``evidence``), ``press`` ``ocv`` (``loo``), ``tic`` (``nic``); ``all``: every one that applies; ``auto``: the
+        default for this learner (named in the output with the reason), with ``sic`` and ``loo`` or ``cv`` beside it;
+        learners that are not linear in y: ``cv``, with ``sic`` beside it; under importance weights: ``sic`` on a basis,
+        ``iwcv`` on a kernel, with the other, where it is defined, and ``cv``.
     noise : str or float, default="auto"
         σ²: ``auto`` ``residual`` ``gcv`` ``gcv-1.4`` ``cv`` ``ml`` ``reml`` ``difference`` ``rice`` ``gsj`` ``nearest``
         ``pure-error`` ``ols``, or a number; see noise variance.
@@ -279,13 +279,13 @@ class ImportanceWeightedRidge(_WeighedRegressor):
         ``svr``, ``spectral-cutoff`` and ``landweber``; ``iwls``: ``auto`` is 0 alone.
     criterion : Names, default="auto"
         Comma list, the first one chooses, all are reported: ``sic`` ``rsic`` ``sic-pilot`` ``basic`` ``sure`` ``cp``
-        ``gcv`` ``loo`` ``cv[:K]`` ``iwcv[:K]`` ``iwaic`` ``cv-blocked[:K]`` ``fpe`` ``fper`` ``gpe`` ``gen[:M]`` ``nic``
-        ``aic`` ``aicc`` ``bic`` ``evidence`` ``blend`` (K folds, those of ``cv-blocked`` of consecutive rows, for time
-        series; M rows over which a time series depends on itself); other names: ``abic`` ``gml`` ``reml`` (``evidence``),
-        ``press`` ``ocv`` (``loo``), ``tic`` (``nic``); ``all``: every one that applies; ``auto``: the default for this
-        learner (named in the output with the reason), with ``sic`` and ``loo`` or ``cv`` beside it; learners that are not
-        linear in y: ``cv``, with ``sic`` beside it; under importance weights: ``sic`` on a basis, ``iwcv`` on a kernel,
-        with the other, where it is defined, and ``cv``.
+        ``gcv`` ``loo`` ``cv[:K]`` ``iwcv[:K]`` ``iwloo`` ``iwaic`` ``cv-blocked[:K]`` ``fpe`` ``fper`` ``gpe`` ``gen[:M]``
+        ``nic`` ``aic`` ``aicc`` ``bic`` ``evidence`` ``blend`` (K folds, those of ``cv-blocked`` of consecutive rows, for
+        time series; M rows over which a time series depends on itself); other names: ``abic`` ``gml`` ``reml``
+        (``evidence``), ``press`` ``ocv`` (``loo``), ``tic`` (``nic``); ``all``: every one that applies; ``auto``: the
+        default for this learner (named in the output with the reason), with ``sic`` and ``loo`` or ``cv`` beside it;
+        learners that are not linear in y: ``cv``, with ``sic`` beside it; under importance weights: ``sic`` on a basis,
+        ``iwcv`` on a kernel, with the other, where it is defined, and ``cv``.
     noise : str or float, default="auto"
         σ²: ``auto`` ``residual`` ``gcv`` ``gcv-1.4`` ``cv`` ``ml`` ``reml`` ``difference`` ``rice`` ``gsj`` ``nearest``
         ``pure-error`` ``ols``, or a number; see noise variance.
@@ -396,13 +396,13 @@ class Additive(_WeighedRegressor):
         ``svr``, ``spectral-cutoff`` and ``landweber``; ``iwls``: ``auto`` is 0 alone.
     criterion : Names, default="auto"
         Comma list, the first one chooses, all are reported: ``sic`` ``rsic`` ``sic-pilot`` ``basic`` ``sure`` ``cp``
-        ``gcv`` ``loo`` ``cv[:K]`` ``iwcv[:K]`` ``iwaic`` ``cv-blocked[:K]`` ``fpe`` ``fper`` ``gpe`` ``gen[:M]`` ``nic``
-        ``aic`` ``aicc`` ``bic`` ``evidence`` ``blend`` (K folds, those of ``cv-blocked`` of consecutive rows, for time
-        series; M rows over which a time series depends on itself); other names: ``abic`` ``gml`` ``reml`` (``evidence``),
-        ``press`` ``ocv`` (``loo``), ``tic`` (``nic``); ``all``: every one that applies; ``auto``: the default for this
-        learner (named in the output with the reason), with ``sic`` and ``loo`` or ``cv`` beside it; learners that are not
-        linear in y: ``cv``, with ``sic`` beside it; under importance weights: ``sic`` on a basis, ``iwcv`` on a kernel,
-        with the other, where it is defined, and ``cv``.
+        ``gcv`` ``loo`` ``cv[:K]`` ``iwcv[:K]`` ``iwloo`` ``iwaic`` ``cv-blocked[:K]`` ``fpe`` ``fper`` ``gpe`` ``gen[:M]``
+        ``nic`` ``aic`` ``aicc`` ``bic`` ``evidence`` ``blend`` (K folds, those of ``cv-blocked`` of consecutive rows, for
+        time series; M rows over which a time series depends on itself); other names: ``abic`` ``gml`` ``reml``
+        (``evidence``), ``press`` ``ocv`` (``loo``), ``tic`` (``nic``); ``all``: every one that applies; ``auto``: the
+        default for this learner (named in the output with the reason), with ``sic`` and ``loo`` or ``cv`` beside it;
+        learners that are not linear in y: ``cv``, with ``sic`` beside it; under importance weights: ``sic`` on a basis,
+        ``iwcv`` on a kernel, with the other, where it is defined, and ``cv``.
     noise : str or float, default="auto"
         σ²: ``auto`` ``residual`` ``gcv`` ``gcv-1.4`` ``cv`` ``ml`` ``reml`` ``difference`` ``rice`` ``gsj`` ``nearest``
         ``pure-error`` ``ols``, or a number; see noise variance.
@@ -514,13 +514,13 @@ class Huber(_WeighedRegressor):
         ``svr``, ``spectral-cutoff`` and ``landweber``; ``iwls``: ``auto`` is 0 alone.
     criterion : Names, default="auto"
         Comma list, the first one chooses, all are reported: ``sic`` ``rsic`` ``sic-pilot`` ``basic`` ``sure`` ``cp``
-        ``gcv`` ``loo`` ``cv[:K]`` ``iwcv[:K]`` ``iwaic`` ``cv-blocked[:K]`` ``fpe`` ``fper`` ``gpe`` ``gen[:M]`` ``nic``
-        ``aic`` ``aicc`` ``bic`` ``evidence`` ``blend`` (K folds, those of ``cv-blocked`` of consecutive rows, for time
-        series; M rows over which a time series depends on itself); other names: ``abic`` ``gml`` ``reml`` (``evidence``),
-        ``press`` ``ocv`` (``loo``), ``tic`` (``nic``); ``all``: every one that applies; ``auto``: the default for this
-        learner (named in the output with the reason), with ``sic`` and ``loo`` or ``cv`` beside it; learners that are not
-        linear in y: ``cv``, with ``sic`` beside it; under importance weights: ``sic`` on a basis, ``iwcv`` on a kernel,
-        with the other, where it is defined, and ``cv``.
+        ``gcv`` ``loo`` ``cv[:K]`` ``iwcv[:K]`` ``iwloo`` ``iwaic`` ``cv-blocked[:K]`` ``fpe`` ``fper`` ``gpe`` ``gen[:M]``
+        ``nic`` ``aic`` ``aicc`` ``bic`` ``evidence`` ``blend`` (K folds, those of ``cv-blocked`` of consecutive rows, for
+        time series; M rows over which a time series depends on itself); other names: ``abic`` ``gml`` ``reml``
+        (``evidence``), ``press`` ``ocv`` (``loo``), ``tic`` (``nic``); ``all``: every one that applies; ``auto``: the
+        default for this learner (named in the output with the reason), with ``sic`` and ``loo`` or ``cv`` beside it;
+        learners that are not linear in y: ``cv``, with ``sic`` beside it; under importance weights: ``sic`` on a basis,
+        ``iwcv`` on a kernel, with the other, where it is defined, and ``cv``.
     noise : str or float, default="auto"
         σ²: ``auto`` ``residual`` ``gcv`` ``gcv-1.4`` ``cv`` ``ml`` ``reml`` ``difference`` ``rice`` ``gsj`` ``nearest``
         ``pure-error`` ``ols``, or a number; see noise variance.
@@ -627,13 +627,13 @@ class Lasso(_WeighedRegressor):
         ``svr``, ``spectral-cutoff`` and ``landweber``; ``iwls``: ``auto`` is 0 alone.
     criterion : Names, default="auto"
         Comma list, the first one chooses, all are reported: ``sic`` ``rsic`` ``sic-pilot`` ``basic`` ``sure`` ``cp``
-        ``gcv`` ``loo`` ``cv[:K]`` ``iwcv[:K]`` ``iwaic`` ``cv-blocked[:K]`` ``fpe`` ``fper`` ``gpe`` ``gen[:M]`` ``nic``
-        ``aic`` ``aicc`` ``bic`` ``evidence`` ``blend`` (K folds, those of ``cv-blocked`` of consecutive rows, for time
-        series; M rows over which a time series depends on itself); other names: ``abic`` ``gml`` ``reml`` (``evidence``),
-        ``press`` ``ocv`` (``loo``), ``tic`` (``nic``); ``all``: every one that applies; ``auto``: the default for this
-        learner (named in the output with the reason), with ``sic`` and ``loo`` or ``cv`` beside it; learners that are not
-        linear in y: ``cv``, with ``sic`` beside it; under importance weights: ``sic`` on a basis, ``iwcv`` on a kernel,
-        with the other, where it is defined, and ``cv``.
+        ``gcv`` ``loo`` ``cv[:K]`` ``iwcv[:K]`` ``iwloo`` ``iwaic`` ``cv-blocked[:K]`` ``fpe`` ``fper`` ``gpe`` ``gen[:M]``
+        ``nic`` ``aic`` ``aicc`` ``bic`` ``evidence`` ``blend`` (K folds, those of ``cv-blocked`` of consecutive rows, for
+        time series; M rows over which a time series depends on itself); other names: ``abic`` ``gml`` ``reml``
+        (``evidence``), ``press`` ``ocv`` (``loo``), ``tic`` (``nic``); ``all``: every one that applies; ``auto``: the
+        default for this learner (named in the output with the reason), with ``sic`` and ``loo`` or ``cv`` beside it;
+        learners that are not linear in y: ``cv``, with ``sic`` beside it; under importance weights: ``sic`` on a basis,
+        ``iwcv`` on a kernel, with the other, where it is defined, and ``cv``.
     noise : str or float, default="auto"
         σ²: ``auto`` ``residual`` ``gcv`` ``gcv-1.4`` ``cv`` ``ml`` ``reml`` ``difference`` ``rice`` ``gsj`` ``nearest``
         ``pure-error`` ``ols``, or a number; see noise variance.
@@ -740,13 +740,13 @@ class ElasticNet(_WeighedRegressor):
         ``svr``, ``spectral-cutoff`` and ``landweber``; ``iwls``: ``auto`` is 0 alone.
     criterion : Names, default="auto"
         Comma list, the first one chooses, all are reported: ``sic`` ``rsic`` ``sic-pilot`` ``basic`` ``sure`` ``cp``
-        ``gcv`` ``loo`` ``cv[:K]`` ``iwcv[:K]`` ``iwaic`` ``cv-blocked[:K]`` ``fpe`` ``fper`` ``gpe`` ``gen[:M]`` ``nic``
-        ``aic`` ``aicc`` ``bic`` ``evidence`` ``blend`` (K folds, those of ``cv-blocked`` of consecutive rows, for time
-        series; M rows over which a time series depends on itself); other names: ``abic`` ``gml`` ``reml`` (``evidence``),
-        ``press`` ``ocv`` (``loo``), ``tic`` (``nic``); ``all``: every one that applies; ``auto``: the default for this
-        learner (named in the output with the reason), with ``sic`` and ``loo`` or ``cv`` beside it; learners that are not
-        linear in y: ``cv``, with ``sic`` beside it; under importance weights: ``sic`` on a basis, ``iwcv`` on a kernel,
-        with the other, where it is defined, and ``cv``.
+        ``gcv`` ``loo`` ``cv[:K]`` ``iwcv[:K]`` ``iwloo`` ``iwaic`` ``cv-blocked[:K]`` ``fpe`` ``fper`` ``gpe`` ``gen[:M]``
+        ``nic`` ``aic`` ``aicc`` ``bic`` ``evidence`` ``blend`` (K folds, those of ``cv-blocked`` of consecutive rows, for
+        time series; M rows over which a time series depends on itself); other names: ``abic`` ``gml`` ``reml``
+        (``evidence``), ``press`` ``ocv`` (``loo``), ``tic`` (``nic``); ``all``: every one that applies; ``auto``: the
+        default for this learner (named in the output with the reason), with ``sic`` and ``loo`` or ``cv`` beside it;
+        learners that are not linear in y: ``cv``, with ``sic`` beside it; under importance weights: ``sic`` on a basis,
+        ``iwcv`` on a kernel, with the other, where it is defined, and ``cv``.
     noise : str or float, default="auto"
         σ²: ``auto`` ``residual`` ``gcv`` ``gcv-1.4`` ``cv`` ``ml`` ``reml`` ``difference`` ``rice`` ``gsj`` ``nearest``
         ``pure-error`` ``ols``, or a number; see noise variance.
@@ -865,13 +865,13 @@ class SupportVectorRegressor(_WeighedRegressor):
         ``svr``, ``spectral-cutoff`` and ``landweber``; ``iwls``: ``auto`` is 0 alone.
     criterion : Names, default="auto"
         Comma list, the first one chooses, all are reported: ``sic`` ``rsic`` ``sic-pilot`` ``basic`` ``sure`` ``cp``
-        ``gcv`` ``loo`` ``cv[:K]`` ``iwcv[:K]`` ``iwaic`` ``cv-blocked[:K]`` ``fpe`` ``fper`` ``gpe`` ``gen[:M]`` ``nic``
-        ``aic`` ``aicc`` ``bic`` ``evidence`` ``blend`` (K folds, those of ``cv-blocked`` of consecutive rows, for time
-        series; M rows over which a time series depends on itself); other names: ``abic`` ``gml`` ``reml`` (``evidence``),
-        ``press`` ``ocv`` (``loo``), ``tic`` (``nic``); ``all``: every one that applies; ``auto``: the default for this
-        learner (named in the output with the reason), with ``sic`` and ``loo`` or ``cv`` beside it; learners that are not
-        linear in y: ``cv``, with ``sic`` beside it; under importance weights: ``sic`` on a basis, ``iwcv`` on a kernel,
-        with the other, where it is defined, and ``cv``.
+        ``gcv`` ``loo`` ``cv[:K]`` ``iwcv[:K]`` ``iwloo`` ``iwaic`` ``cv-blocked[:K]`` ``fpe`` ``fper`` ``gpe`` ``gen[:M]``
+        ``nic`` ``aic`` ``aicc`` ``bic`` ``evidence`` ``blend`` (K folds, those of ``cv-blocked`` of consecutive rows, for
+        time series; M rows over which a time series depends on itself); other names: ``abic`` ``gml`` ``reml``
+        (``evidence``), ``press`` ``ocv`` (``loo``), ``tic`` (``nic``); ``all``: every one that applies; ``auto``: the
+        default for this learner (named in the output with the reason), with ``sic`` and ``loo`` or ``cv`` beside it;
+        learners that are not linear in y: ``cv``, with ``sic`` beside it; under importance weights: ``sic`` on a basis,
+        ``iwcv`` on a kernel, with the other, where it is defined, and ``cv``.
     noise : str or float, default="auto"
         σ²: ``auto`` ``residual`` ``gcv`` ``gcv-1.4`` ``cv`` ``ml`` ``reml`` ``difference`` ``rice`` ``gsj`` ``nearest``
         ``pure-error`` ``ols``, or a number; see noise variance.
@@ -986,13 +986,13 @@ class MLPRegressor(_NetworkRegressor):
         ``svr``, ``spectral-cutoff`` and ``landweber``; ``iwls``: ``auto`` is 0 alone.
     criterion : Names, default="auto"
         Comma list, the first one chooses, all are reported: ``sic`` ``rsic`` ``sic-pilot`` ``basic`` ``sure`` ``cp``
-        ``gcv`` ``loo`` ``cv[:K]`` ``iwcv[:K]`` ``iwaic`` ``cv-blocked[:K]`` ``fpe`` ``fper`` ``gpe`` ``gen[:M]`` ``nic``
-        ``aic`` ``aicc`` ``bic`` ``evidence`` ``blend`` (K folds, those of ``cv-blocked`` of consecutive rows, for time
-        series; M rows over which a time series depends on itself); other names: ``abic`` ``gml`` ``reml`` (``evidence``),
-        ``press`` ``ocv`` (``loo``), ``tic`` (``nic``); ``all``: every one that applies; ``auto``: the default for this
-        learner (named in the output with the reason), with ``sic`` and ``loo`` or ``cv`` beside it; learners that are not
-        linear in y: ``cv``, with ``sic`` beside it; under importance weights: ``sic`` on a basis, ``iwcv`` on a kernel,
-        with the other, where it is defined, and ``cv``.
+        ``gcv`` ``loo`` ``cv[:K]`` ``iwcv[:K]`` ``iwloo`` ``iwaic`` ``cv-blocked[:K]`` ``fpe`` ``fper`` ``gpe`` ``gen[:M]``
+        ``nic`` ``aic`` ``aicc`` ``bic`` ``evidence`` ``blend`` (K folds, those of ``cv-blocked`` of consecutive rows, for
+        time series; M rows over which a time series depends on itself); other names: ``abic`` ``gml`` ``reml``
+        (``evidence``), ``press`` ``ocv`` (``loo``), ``tic`` (``nic``); ``all``: every one that applies; ``auto``: the
+        default for this learner (named in the output with the reason), with ``sic`` and ``loo`` or ``cv`` beside it;
+        learners that are not linear in y: ``cv``, with ``sic`` beside it; under importance weights: ``sic`` on a basis,
+        ``iwcv`` on a kernel, with the other, where it is defined, and ``cv``.
     noise : str or float, default="auto"
         σ²: ``auto`` ``residual`` ``gcv`` ``gcv-1.4`` ``cv`` ``ml`` ``reml`` ``difference`` ``rice`` ``gsj`` ``nearest``
         ``pure-error`` ``ols``, or a number; see noise variance.
@@ -1076,13 +1076,13 @@ class MLPClassifier(_NetworkClassifier):
         ``svr``, ``spectral-cutoff`` and ``landweber``; ``iwls``: ``auto`` is 0 alone.
     criterion : Names, default="auto"
         Comma list, the first one chooses, all are reported: ``sic`` ``rsic`` ``sic-pilot`` ``basic`` ``sure`` ``cp``
-        ``gcv`` ``loo`` ``cv[:K]`` ``iwcv[:K]`` ``iwaic`` ``cv-blocked[:K]`` ``fpe`` ``fper`` ``gpe`` ``gen[:M]`` ``nic``
-        ``aic`` ``aicc`` ``bic`` ``evidence`` ``blend`` (K folds, those of ``cv-blocked`` of consecutive rows, for time
-        series; M rows over which a time series depends on itself); other names: ``abic`` ``gml`` ``reml`` (``evidence``),
-        ``press`` ``ocv`` (``loo``), ``tic`` (``nic``); ``all``: every one that applies; ``auto``: the default for this
-        learner (named in the output with the reason), with ``sic`` and ``loo`` or ``cv`` beside it; learners that are not
-        linear in y: ``cv``, with ``sic`` beside it; under importance weights: ``sic`` on a basis, ``iwcv`` on a kernel,
-        with the other, where it is defined, and ``cv``.
+        ``gcv`` ``loo`` ``cv[:K]`` ``iwcv[:K]`` ``iwloo`` ``iwaic`` ``cv-blocked[:K]`` ``fpe`` ``fper`` ``gpe`` ``gen[:M]``
+        ``nic`` ``aic`` ``aicc`` ``bic`` ``evidence`` ``blend`` (K folds, those of ``cv-blocked`` of consecutive rows, for
+        time series; M rows over which a time series depends on itself); other names: ``abic`` ``gml`` ``reml``
+        (``evidence``), ``press`` ``ocv`` (``loo``), ``tic`` (``nic``); ``all``: every one that applies; ``auto``: the
+        default for this learner (named in the output with the reason), with ``sic`` and ``loo`` or ``cv`` beside it;
+        learners that are not linear in y: ``cv``, with ``sic`` beside it; under importance weights: ``sic`` on a basis,
+        ``iwcv`` on a kernel, with the other, where it is defined, and ``cv``.
     noise : str or float, default="auto"
         σ²: ``auto`` ``residual`` ``gcv`` ``gcv-1.4`` ``cv`` ``ml`` ``reml`` ``difference`` ``rice`` ``gsj`` ``nearest``
         ``pure-error`` ``ols``, or a number; see noise variance.
@@ -1165,13 +1165,13 @@ class SpectralCutoff(_WeighedRegressor):
         ``svr``, ``spectral-cutoff`` and ``landweber``; ``iwls``: ``auto`` is 0 alone.
     criterion : Names, default="auto"
         Comma list, the first one chooses, all are reported: ``sic`` ``rsic`` ``sic-pilot`` ``basic`` ``sure`` ``cp``
-        ``gcv`` ``loo`` ``cv[:K]`` ``iwcv[:K]`` ``iwaic`` ``cv-blocked[:K]`` ``fpe`` ``fper`` ``gpe`` ``gen[:M]`` ``nic``
-        ``aic`` ``aicc`` ``bic`` ``evidence`` ``blend`` (K folds, those of ``cv-blocked`` of consecutive rows, for time
-        series; M rows over which a time series depends on itself); other names: ``abic`` ``gml`` ``reml`` (``evidence``),
-        ``press`` ``ocv`` (``loo``), ``tic`` (``nic``); ``all``: every one that applies; ``auto``: the default for this
-        learner (named in the output with the reason), with ``sic`` and ``loo`` or ``cv`` beside it; learners that are not
-        linear in y: ``cv``, with ``sic`` beside it; under importance weights: ``sic`` on a basis, ``iwcv`` on a kernel,
-        with the other, where it is defined, and ``cv``.
+        ``gcv`` ``loo`` ``cv[:K]`` ``iwcv[:K]`` ``iwloo`` ``iwaic`` ``cv-blocked[:K]`` ``fpe`` ``fper`` ``gpe`` ``gen[:M]``
+        ``nic`` ``aic`` ``aicc`` ``bic`` ``evidence`` ``blend`` (K folds, those of ``cv-blocked`` of consecutive rows, for
+        time series; M rows over which a time series depends on itself); other names: ``abic`` ``gml`` ``reml``
+        (``evidence``), ``press`` ``ocv`` (``loo``), ``tic`` (``nic``); ``all``: every one that applies; ``auto``: the
+        default for this learner (named in the output with the reason), with ``sic`` and ``loo`` or ``cv`` beside it;
+        learners that are not linear in y: ``cv``, with ``sic`` beside it; under importance weights: ``sic`` on a basis,
+        ``iwcv`` on a kernel, with the other, where it is defined, and ``cv``.
     noise : str or float, default="auto"
         σ²: ``auto`` ``residual`` ``gcv`` ``gcv-1.4`` ``cv`` ``ml`` ``reml`` ``difference`` ``rice`` ``gsj`` ``nearest``
         ``pure-error`` ``ols``, or a number; see noise variance.
@@ -1268,13 +1268,13 @@ class Landweber(_WeighedRegressor):
         ``svr``, ``spectral-cutoff`` and ``landweber``; ``iwls``: ``auto`` is 0 alone.
     criterion : Names, default="auto"
         Comma list, the first one chooses, all are reported: ``sic`` ``rsic`` ``sic-pilot`` ``basic`` ``sure`` ``cp``
-        ``gcv`` ``loo`` ``cv[:K]`` ``iwcv[:K]`` ``iwaic`` ``cv-blocked[:K]`` ``fpe`` ``fper`` ``gpe`` ``gen[:M]`` ``nic``
-        ``aic`` ``aicc`` ``bic`` ``evidence`` ``blend`` (K folds, those of ``cv-blocked`` of consecutive rows, for time
-        series; M rows over which a time series depends on itself); other names: ``abic`` ``gml`` ``reml`` (``evidence``),
-        ``press`` ``ocv`` (``loo``), ``tic`` (``nic``); ``all``: every one that applies; ``auto``: the default for this
-        learner (named in the output with the reason), with ``sic`` and ``loo`` or ``cv`` beside it; learners that are not
-        linear in y: ``cv``, with ``sic`` beside it; under importance weights: ``sic`` on a basis, ``iwcv`` on a kernel,
-        with the other, where it is defined, and ``cv``.
+        ``gcv`` ``loo`` ``cv[:K]`` ``iwcv[:K]`` ``iwloo`` ``iwaic`` ``cv-blocked[:K]`` ``fpe`` ``fper`` ``gpe`` ``gen[:M]``
+        ``nic`` ``aic`` ``aicc`` ``bic`` ``evidence`` ``blend`` (K folds, those of ``cv-blocked`` of consecutive rows, for
+        time series; M rows over which a time series depends on itself); other names: ``abic`` ``gml`` ``reml``
+        (``evidence``), ``press`` ``ocv`` (``loo``), ``tic`` (``nic``); ``all``: every one that applies; ``auto``: the
+        default for this learner (named in the output with the reason), with ``sic`` and ``loo`` or ``cv`` beside it;
+        learners that are not linear in y: ``cv``, with ``sic`` beside it; under importance weights: ``sic`` on a basis,
+        ``iwcv`` on a kernel, with the other, where it is defined, and ``cv``.
     noise : str or float, default="auto"
         σ²: ``auto`` ``residual`` ``gcv`` ``gcv-1.4`` ``cv`` ``ml`` ``reml`` ``difference`` ``rice`` ``gsj`` ``nearest``
         ``pure-error`` ``ols``, or a number; see noise variance.
