@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,9 @@ namespace gnomon::regret {
 struct Draw {
   Matrix x, x_test;
   Vector y, y_test;
-  double noise = 0;  ///< variance to be added to errors at y_test where that is the truth without noise
+  double noise = 0;      ///< variance to be added to errors at y_test where that is the truth without noise
+  Vector importance{};   ///< p_test/p_train at the rows under a covariate shift; empty: none
+  Index dependence = 0;  ///< windows of a series up to this far apart share values
 };
 
 struct Problem {
@@ -32,5 +35,16 @@ std::vector<Problem> made_families();
 /// n rows at random and the others, at most 1000, to be judged on. Real sets need n + 60 rows.
 bool large_enough(const Problem& problem, Index n);
 Draw draw(const Problem& problem, Index n, std::uint64_t stream);
+
+/// n rows and rows to be judged on whose inputs lie further along a random direction s: a row is of the latter with the
+/// probability 1/(1 + exp(−1.5 s)), so that the density ratio is exp(1.5 s) up to a factor. Nothing where the rows do not suffice.
+std::optional<Draw> draw_shifted(const Problem& problem, Index n, std::uint64_t stream);
+
+/// Series, not cut into windows: x is empty and y the values; made ones have no values.
+std::vector<Problem> real_series(const std::filesystem::path& folder);
+std::vector<Problem> made_series();
+/// n windows of four values that follow each other, `horizon` steps before the value to predict, and up to 100 windows
+/// behind them to be judged on. Nothing where the series is too short.
+std::optional<Draw> draw_series(const Problem& series, Index n, Index horizon, std::uint64_t stream);
 
 }  // namespace gnomon::regret
