@@ -36,11 +36,19 @@ const std::vector<Truth> linear{
     {"2 of 8 inputs", "set", 8, 1, false, [](const Row& x) { return x[0] - 0.5 * x[1]; }},
     {"8 small of 15, t5 noise", "confirmed", 15, 1.5, true,
      [](const Row& x) { return 0.3 * x.head(8).sum(); }}};
+/// The next value of a series from the last four, the newest first.
+const std::vector<Truth> series{
+    {"pushed cycle", "confirmed", 4, 1, false, [](const Row& x) { return 1.5 * x[0] - 0.8 * x[1]; }},
+    {"two regimes, t5 noise", "confirmed", 4, 0.5, true,
+     [](const Row& x) { return (x[0] > 0 ? -0.7 : 0.8) * x[0] + 0.5; }}};
+
+enum class Rows { alike, shifted, windows };
 
 struct Choice {
   std::string name;
   const std::vector<Truth>& truths;
   void (*set)(SelectionRequest&);
+  Rows rows = Rows::alike;
 };
 
 const std::vector<Choice> choices{
@@ -55,23 +63,55 @@ const std::vector<Choice> choices{
     {"ridge, a decay per input, by evidence", linear,
      [](SelectionRequest& r) { r.learner = "ridge", r.groups = "each", r.criteria = {"evidence"}; }},
     {"lasso, by cv", linear, [](SelectionRequest& r) { r.learner = "lasso", r.criteria = {"cv"}; }},
-    {"huber, by cv", linear, [](SelectionRequest& r) { r.learner = "huber", r.criteria = {"cv"}; }}};
+    {"huber, by cv", linear, [](SelectionRequest& r) { r.learner = "huber", r.criteria = {"cv"}; }},
+    {"mlp, 3 units, by evidence", smooth,
+     [](SelectionRequest& r) { r.learner = "mlp", r.hidden = "3", r.restarts = 2; }},
+    {"iwls, by iwloo", smooth, [](SelectionRequest& r) { r.learner = "iwls", r.criteria = {"iwloo"}; },
+     Rows::shifted},
+    {"iwls, by sic", smooth, [](SelectionRequest& r) { r.learner = "iwls", r.criteria = {"sic"}; },
+     Rows::shifted},
+    {"series: ridge, auto", series, [](SelectionRequest& r) { r.learner = "ridge"; }, Rows::windows},
+    {"series: kernel ridge, auto", series, [](SelectionRequest&) {}, Rows::windows}};
 
 struct Sample {
   Matrix x;
   Vector y, truth;
 };
 
-Sample sample_of(const Truth& truth, Index rows, Random& random) {
+double noise_of(const Truth& truth, Random& random) {
+  double e = random.normal();
+  if (truth.heavy) e *= std::sqrt(3 / random.normal_vector(5).squaredNorm());  // variance 1
+  return truth.noise * e;
+}
+
+Sample independent_rows(const Truth& truth, Index rows, Random& random) {
   Sample out{Matrix(rows, truth.inputs), Vector(rows), Vector(rows)};
   for (Index i = 0; i < rows; ++i) {
     for (Index j = 0; j < truth.inputs; ++j) out.x(i, j) = random.uniform(-3, 3);
-    double e = random.normal();
-    if (truth.heavy) e *= std::sqrt(3 / random.normal_vector(5).squaredNorm());  // variance 1
     out.truth[i] = truth.value(out.x.row(i));
-    out.y[i] = out.truth[i] + truth.noise * e;
+    out.y[i] = out.truth[i] + noise_of(truth, random);
   }
   return out;
+}
+
+/// Windows that follow each other, once the series has forgotten its start.
+Sample windows(const Truth& truth, Index rows, Random& random) {
+  constexpr Index warm_up = 60;
+  Sample out{Matrix(rows, truth.inputs), Vector(rows), Vector(rows)};
+  Row last = Row::Zero(truth.inputs);
+  for (Index t = -warm_up; t < rows; ++t) {
+    const double mean = truth.value(last), next = mean + noise_of(truth, random);
+    if (t >= 0) out.x.row(t) = last, out.truth[t] = mean, out.y[t] = next;
+    for (Index j = truth.inputs - 1; j > 0; --j) last[j] = last[j - 1];
+    last[0] = next;
+  }
+  return out;
+}
+
+/// p_test/p_train, with the mean 1 over the rows.
+Vector ratio_at(const Matrix& x) {
+  const Vector ratio = (0.5 * x.col(0).array()).exp();
+  return ratio / ratio.mean();
 }
 
 struct Tally {
@@ -81,31 +121,40 @@ struct Tally {
 };
 
 /// What `gnomon predict --interval 0.9` adds to either side.
-double half_width(const ChosenError& error, const Matrix& x) {
-  const double own = error.residual.squaredNorm() / static_cast<double>(x.rows());
+double half_width(const ChosenError& error, const Matrix& x, const Vector& weight) {
+  const double own = error.residual.cwiseAbs2().dot(weight) / weight.sum();
   const double growth = std::clamp(std::sqrt(error.value / own), 1.0, 2.0);
-  return held_out_rows(error.residual * growth, Vector(), x).half_widths(0.9)[0];
+  return held_out_rows(error.residual * growth, weight, x).half_widths(0.9)[0];
 }
 
 void run_set(const Choice& choice, const Truth& truth, Index rows, std::uint64_t stream, Tally& tally,
              std::mutex& lock) {
   constexpr Index fresh_rows = 3000;
   Random random(2027, stream);
-  const Sample data = sample_of(truth, rows, random), fresh = sample_of(truth, fresh_rows, random);
+  const auto sample = choice.rows == Rows::windows ? windows : independent_rows;
+  const Sample data = sample(truth, rows, random), fresh = sample(truth, fresh_rows, random);
+  const bool shifted = choice.rows == Rows::shifted;
   SelectionRequest request;
   choice.set(request);
   request.chosen_error = true;
   request.keep_spectrum = false;
   TrainingData training{data.x, data.y, Vector(), {"y"}};
+  if (shifted) training.importance = ratio_at(data.x);
+  if (choice.rows == Rows::windows) {
+    request.series = true;
+    training.dependence = truth.inputs;
+  }
   const Selection selection = select(training, request);
   const TargetSelection& target = selection.targets.front();
   const ChosenError& error = target.error.value();
   const Vector predicted = selection.model.predict(fresh.x).col(0);
+  const Vector share = shifted ? ratio_at(fresh.x) : Vector::Ones(fresh_rows);
   const double true_error =
-      truth.noise * truth.noise + (predicted - fresh.truth).squaredNorm() / static_cast<double>(fresh_rows);
+      truth.noise * truth.noise + (predicted - fresh.truth).cwiseAbs2().dot(share) / share.sum();
   const Selected& own = *target.chosen().selected;
-  const double half = half_width(error, data.x);
-  const double inside = ((predicted - fresh.y).cwiseAbs().array() <= half).cast<double>().mean();
+  const double half = half_width(error, data.x, shifted ? training.importance : Vector::Ones(rows));
+  const Vector held = ((predicted - fresh.y).cwiseAbs().array() <= half).cast<double>();
+  const double inside = held.dot(share) / share.sum();
   const std::lock_guard guard(lock);
   ++tally.sets;
   tally.ratio.push_back(error.value / true_error);
@@ -114,7 +163,8 @@ void run_set(const Choice& choice, const Truth& truth, Index rows, std::uint64_t
   tally.above += true_error > error.high;
   tally.below += true_error < error.low;
   tally.predicted += inside;
-  if (target.chosen().kind != ErrorKind::prediction) return;
+  const Target& what = target.chosen().criterion.target;
+  if (target.chosen().kind != ErrorKind::prediction || what.noise == Target::Noise::excluded) return;
   tally.naive_ratio.push_back(own.value / true_error);
   if (!std::isfinite(own.standard_error)) return;
   ++tally.with_error;
