@@ -105,9 +105,11 @@ int main(int argc, char** argv) {
   gnomon::app::add_weights(app, action);
   gnomon::app::add_demo(app, action);
   gnomon::app::add_reproduce(app, action);
-  app.add_flag_callback(
-         "--man", [&app] { throw CLI::CallForVersion(gnomon::app::man_page(app), CLI::ExitCodes::Success); })
-      ->group("");  // not in help: the build makes the page that is installed
+  // Not in help: the build makes the page that is installed.
+  if (argc == 2 && std::string_view(argv[1]) == "--man") {
+    fmt::print("{}", gnomon::app::man_page(app));
+    return done;
+  }
   const auto commands = command_names(app);
   if (argc > 1 && argv[1][0] != '-' &&
       std::find(commands.begin(), commands.end(), argv[1]) == commands.end()) {
