@@ -27,6 +27,7 @@ double slow_score(const Matrix& train, const Matrix& test, Index b, double width
     for (const Index i : kept[1]) {
       if (i < b) centres.push_back(i);
     }
+    if (centres.empty()) continue;  // a ratio of 0
     const Matrix at = test(centres, Eigen::all), phi = gaussians(train(kept[0], Eigen::all), at, width),
                  psi = gaussians(test(kept[1], Eigen::all), at, width);
     const Matrix h = (1 - alpha) * phi.transpose() * phi / static_cast<double>(phi.rows()) +
