@@ -56,6 +56,13 @@ struct Running {
 Running* all_running = new Running;
 Running& running() { return *all_running; }
 
+/// Calls that are under way, and the numbers of threads before the first of them.
+struct ThreadNumbers {
+  std::mutex lock;
+  int calls = 0, blas = 0, own = 0;
+};
+ThreadNumbers* thread_numbers = new ThreadNumbers;
+
 void start(std::shared_ptr<Task> task) {
   {
     const std::lock_guard guard(running().lock);
@@ -131,7 +138,10 @@ void interruptibly(std::function<void(const Progress&)> work, const py::object& 
 }
 
 void wait_at_exit() {
-  pthread_atfork(nullptr, nullptr, [] { all_running = new Running; });  // a child has no threads but its own
+  pthread_atfork(nullptr, nullptr, [] {  // a child has no threads but its own
+    all_running = new Running;
+    thread_numbers = new ThreadNumbers;
+  });
   py::module_::import("atexit").attr("register")(py::cpp_function([] {
     const py::gil_scoped_release waiting;
     std::unique_lock guard(running().lock);
@@ -139,11 +149,18 @@ void wait_at_exit() {
   }));
 }
 
-ThreadsOfCall::ThreadsOfCall(std::optional<int> jobs) : own_(threads()) {
-  set_threads(jobs.value_or(openblas_get_num_threads()));
+ThreadsOfCall::ThreadsOfCall(std::optional<int> jobs) {
+  ThreadNumbers& numbers = *thread_numbers;
+  const std::lock_guard guard(numbers.lock);
+  if (numbers.calls++ == 0) numbers.blas = openblas_get_num_threads(), numbers.own = threads();
+  set_threads(jobs.value_or(numbers.blas));
   one_.emplace(1);
 }
 
-ThreadsOfCall::~ThreadsOfCall() { set_threads(own_); }
+ThreadsOfCall::~ThreadsOfCall() {
+  ThreadNumbers& numbers = *thread_numbers;
+  const std::lock_guard guard(numbers.lock);
+  if (--numbers.calls == 0) set_threads(numbers.own);
+}
 
 }  // namespace gnomon::python

@@ -33,7 +33,8 @@ void interruptibly(std::function<void(const Progress&)> work, const py::object& 
 void wait_at_exit();
 
 /// Threads for one call: `jobs` of them, 0 for all cores, or as many as BLAS is allowed where nothing is said (so that
-/// threadpoolctl and OPENBLAS_NUM_THREADS hold for our own loops too). All is as before afterwards.
+/// threadpoolctl and OPENBLAS_NUM_THREADS hold for our own loops too). The numbers are the process's: calls that overlap share them, and
+/// when the last of them ends all is as before the first.
 class ThreadsOfCall {
  public:
   explicit ThreadsOfCall(std::optional<int> jobs);
@@ -42,7 +43,6 @@ class ThreadsOfCall {
   ThreadsOfCall& operator=(const ThreadsOfCall&) = delete;
 
  private:
-  int own_;
   std::optional<BlasThreads> one_;
 };
 

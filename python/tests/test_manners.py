@@ -66,6 +66,17 @@ def test_number_of_threads_is_as_before(data):
         assert all(count == 1 for count in counts())
 
 
+def test_number_of_threads_is_as_before_calls_that_overlap(data):
+    threadpoolctl = pytest.importorskip("threadpoolctl")
+    from concurrent.futures import ThreadPoolExecutor
+
+    counts = lambda: [pool["num_threads"] for pool in threadpoolctl.threadpool_info()]  # noqa: E731
+    before = counts()
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda jobs: gnomon.KernelRidge(n_jobs=jobs).fit(*data), [1, 3, 1, 2] * 10))
+    assert counts() == before
+
+
 def test_fit_after_a_fork(data):
     X, y = data
     expected = gnomon.KernelRidge().fit(X, y).predict(X)
