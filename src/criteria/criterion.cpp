@@ -122,6 +122,7 @@ void tell_bias_from_variance(const SicAccount& account, const CriterionContext& 
 }
 
 CriterionCurve mean_by_importance(const CriterionContext& c) {
+  require(c.learner.is_shifted(), "iwloo needs importance weights, which this learner has not");
   const Points points = points_of(c.lambdas);
   const Matrix residual = c.learner.unseen_residuals(points, c.target, {}, true, c.progress).residual;
   const Vector& ratio = c.learner.solved()->importance();

@@ -73,7 +73,10 @@ const RecommendedCriterion& recommended(const Learner& learner, const SelectionR
   const RecommendedCriteria& by = (*request.learner).recommended;
   if (request.series && request.search != Search::mackay && !learner.is_shifted()) return by.series;
   if (!is_tuned(request)) {
-    if (!learner.is_shifted()) return by.path;
+    static const RecommendedCriterion with_error{"loo", "rule 1se needs a criterion with a standard error"};
+    const bool blends = std::holds_alternative<Blend>(find_criterion(by.path.criterion).criterion.formula);
+    if (!learner.is_shifted())
+      return request.rule == Rule::one_standard_error && blends ? with_error : by.path;
     return learner.is_kernel() ? by.shift_on_kernel : by.shift_on_basis;
   }
   static const RecommendedCriterion raised{"evidence", "MacKay's updates raise it"};

@@ -172,6 +172,13 @@ class ChoiceTest(SelectTest):
             limit = values[best] + result["path"]["criteria"][name]["se"][best]
             self.assertEqual(pick["lambda"], lambdas[values <= limit].max(), name)
 
+    def test_one_standard_error_rule_without_a_named_criterion(self):
+        """The default is one that has a standard error then."""
+        for learner in ("ridge", "kernel-ridge", "lasso"):
+            result = self.select("data.csv", "--rule", "1se", "--learner", learner)
+            self.assertIn(result["chosen"]["criterion"].split(":")[0], ("loo", "cv"), learner)
+            self.assertIn("se", result["path"]["criteria"][result["chosen"]["criterion"]])
+
     def test_one_standard_error_rule_beside_criteria_without_one(self):
         """The rule is for the criterion that chooses; the others report their minimum."""
         result = self.select("data.csv", "--rule", "1se", "--criterion", "loo,gcv", "--lambda", "1e-6:1e3:60")

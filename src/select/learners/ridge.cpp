@@ -41,7 +41,7 @@ LearnerEntry ridge() {
           .many = ManyParameters{.make = many_decays},
           .weighted_ridge_on_basis = true,
           .recommended = {
-              .path = {"loo", "as good as ten-fold cv in the project's study, and needs no seed"},
+              .path = {"blend", "least regret in the project's study of ridge"},
               .many = {"loo",
                        "does no harm where inputs are correlated; the evidence does, in the project's study",
                        {"evidence"}}}};
