@@ -364,6 +364,10 @@ class Chase {
   std::unique_ptr<std::atomic<std::int32_t>[]> done_;
 };
 
+/// A group waits for the one before, and beside a busy neighbour every wait lasts until the system has a core for the other thread: two
+/// or three threads gain less here than they may lose.
+Index chase_threads(Index groups) { return threads() < 4 ? 1 : std::min<Index>(threads(), groups); }
+
 }  // namespace
 
 Band::Band(Index size, Index width)
@@ -380,7 +384,7 @@ Tridiagonal reduce_to_tridiagonal(Band& band, ChaseReflectors* reflectors) {
   if (n > 2) {
     Chase chase(band, reflectors);
     std::atomic<Index> next{0};
-    parallel_for(std::min<Index>(threads(), chase.groups()), [&](Index) {
+    parallel_for(chase_threads(chase.groups()), [&](Index) {
       for (Index group = next++; group < chase.groups(); group = next++) chase.run_group(group);
     });
     if (reflectors) reflectors->finish();
