@@ -18,13 +18,12 @@ namespace gnomon {
 namespace {
 
 /// Small matrices stay in cache, where one stage is faster. With its rotation it takes 8/3 n³ flops against 14/3 of the two stages; a
-/// quarter of them wait for memory and cannot be shared without a barrier for every column, so they are left to one thread: that takes as
-/// long as three threads take with two stages.
+/// quarter of them cannot be shared without a barrier for every column, so they are left to one thread, and wait for memory once half the
+/// matrix has left the cache. Two stages are faster from there on, or where there are four threads.
 bool in_two_stages(Index n, RotatedTridiagonal::Rotation rotation) {
-  constexpr Index from = 256, from_with_rotation = 600;
-  return rotation == RotatedTridiagonal::Rotation::discard
-             ? n >= from
-             : n >= from_with_rotation && available_threads() > 3;
+  constexpr Index from = 256, from_with_rotation = 600, out_of_cache = 3000;
+  if (rotation == RotatedTridiagonal::Rotation::discard) return n >= from;
+  return n >= (available_threads() > 3 ? from_with_rotation : out_of_cache);
 }
 
 /// v and τ with (I − τ v vᵀ) b = ‖b‖ e₁, v₁ = 1. The sign is always +, so v₁ comes from the form without
