@@ -16,6 +16,12 @@ struct Given {
   std::vector<Folds> folds{};  ///< partitions of the rows, one per repeat of cross-validation
 };
 
+/// The mean of the squared errors of rows that were left out one at a time, each row counted by its density ratio.
+struct LeftOutByImportance {};
+
+template <class Formula>
+concept WithoutCaptures = std::is_empty_v<Formula> && !std::is_same_v<Formula, LeftOutByImportance>;
+
 /// A formula in the fields of one account, written once as a generic lambda without captures,
 ///   CountsFormula([](auto a, const Given&) { return a.n * a.rss / (a.left * a.left); })
 /// and kept for plain numbers and for numbers with derivatives.
@@ -25,8 +31,7 @@ class FormulaIn {
   using Plain = Fields<double>;
   using Sloped = Fields<Dual<Plain::fields>>;
 
-  template <class Formula>
-  requires std::is_empty_v<Formula>
+  template <WithoutCaptures Formula>
   constexpr FormulaIn(Formula)  // NOLINT(google-explicit-constructor)
       : plain_([](const Plain& a, const Given& given) -> double { return Formula{}(a, given); }),
         sloped_(
@@ -50,9 +55,6 @@ using SicFormula = FormulaIn<SicOf>;
 struct FoldMean {
   bool by_importance = false;
 };
-
-/// The mean of the squared errors of rows that were left out one at a time, each row counted by its density ratio.
-struct LeftOutByImportance {};
 
 /// share·n·log L + (1 − share)·E of the leave-one-out error L and the evidence E: two accounts of one fit, on the scale of
 /// minus twice a log likelihood.
