@@ -25,12 +25,6 @@ struct BandReflector {
 template <class Register>
 struct Kind;
 template <>
-struct Kind<Lanes> {
-  using Bits = LaneBits;
-  static constexpr int registers = 32;
-  static constexpr Bits lane = {0, 1, 2, 3, 4, 5, 6, 7};
-};
-template <>
 struct Kind<Four> {
   using Bits = FourBits;
   static constexpr int registers = 16;
@@ -45,10 +39,6 @@ GNOMON_INLINE double sum(const Four& x) {
   const auto two = __builtin_shufflevector(x, x, 0, 1) + __builtin_shufflevector(x, x, 2, 3);
   return two[0] + two[1];
 }
-GNOMON_INLINE double sum(const Lanes& x) {
-  const Four four = __builtin_shufflevector(x, x, 0, 1, 2, 3) + __builtin_shufflevector(x, x, 4, 5, 6, 7);
-  return sum(four);
-}
 
 /// Lane i of `out` = the sum of the lanes of x[i], by pairwise exchange.
 GNOMON_INLINE void sums(const Four* x, Four& out) {
@@ -59,6 +49,18 @@ GNOMON_INLINE void sums(const Four* x, Four& out) {
              __builtin_shufflevector(x[2 * i], x[2 * i + 1], 1, 5, 3, 7);
   out = __builtin_shufflevector(two[0], two[1], 0, 1, 4, 5) +
         __builtin_shufflevector(two[0], two[1], 2, 3, 6, 7);
+}
+
+#if GNOMON_INSTRUCTIONS == 4
+template <>
+struct Kind<Lanes> {
+  using Bits = LaneBits;
+  static constexpr int registers = 32;
+  static constexpr Bits lane = {0, 1, 2, 3, 4, 5, 6, 7};
+};
+GNOMON_INLINE double sum(const Lanes& x) {
+  const Four four = __builtin_shufflevector(x, x, 0, 1, 2, 3) + __builtin_shufflevector(x, x, 4, 5, 6, 7);
+  return sum(four);
 }
 GNOMON_INLINE void sums(const Lanes* x, Lanes& out) {
   Lanes two[4], four[2];
@@ -73,6 +75,7 @@ GNOMON_INLINE void sums(const Lanes* x, Lanes& out) {
   out = __builtin_shufflevector(four[0], four[1], 0, 1, 2, 3, 8, 9, 10, 11) +
         __builtin_shufflevector(four[0], four[1], 4, 5, 6, 7, 12, 13, 14, 15);
 }
+#endif
 
 /// Clears what lies outside the `width` rows that start at `offset` within G groups of lanes.
 template <class Register, int G>

@@ -13,7 +13,6 @@ namespace {
 
 constexpr Index tile_columns =
     48;  // of a tile of A; rows and columns divide by every number of outputs used below
-constexpr Index tile_rows = 96;
 
 Index parts_of(Index m) { return std::clamp<Index>(m / 256, 1, 16); }
 
@@ -29,6 +28,8 @@ struct Strips {
 };
 
 #if GNOMON_INSTRUCTIONS == 4
+
+constexpr Index tile_rows = 96;
 
 /// out_o += Σ_k c(o, k) v_k for `Outputs` vectors of `Groups` registers; c(o, k) = c[o·output_step + k·inner_step], consecutive v_k are
 /// `ld` apart and consecutive out_o `width`. Meanwhile ahead[k·ahead_step] is brought into cache.
