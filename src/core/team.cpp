@@ -65,7 +65,7 @@ void Team::run(Index count, const std::function<void(Index)>& task) {
   failure_ = nullptr;
   failed_.store(false, std::memory_order_relaxed);
   unfinished_.store(static_cast<std::int32_t>(count), std::memory_order_relaxed);
-  const auto round = static_cast<std::uint64_t>(round_.load(std::memory_order_relaxed) + 1);
+  const auto round = static_cast<std::uint64_t>(round_.load(std::memory_order_relaxed)) + 1;
   open_.store(round << 32 | static_cast<std::uint64_t>(count), std::memory_order_release);
   round_.fetch_add(1, std::memory_order_release);
   round_.notify_all();

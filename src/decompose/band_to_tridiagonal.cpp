@@ -238,21 +238,26 @@ GNOMON_INLINE void chase_step(double* origin, Index stride, Index size, Index ro
 
 using ChaseStep = void (*)(double*, Index, Index, Index, const BandReflector&, BandReflector&);
 
-/// The step compiled for one instruction set, at every band width.
-#define GNOMON_CHASE_STEPS(NAME, TARGET, REGISTER)                                              \
-  template <Index Width>                                                                        \
-  TARGET void NAME(double* origin, Index stride, Index size, Index row, const BandReflector& r, \
-                   BandReflector& next) {                                                       \
-    chase_step<REGISTER, Width / lanes_of<REGISTER> + 1>(origin, stride, size, row, r, next);   \
-  }
-GNOMON_CHASE_STEPS(step_by_four, , Four)
+/// The step compiled for each instruction set, at every band width.
+template <Index Width>
+void step_by_four(double* origin, Index stride, Index size, Index row, const BandReflector& r,
+                  BandReflector& next) {
+  chase_step<Four, Width / lanes_of<Four> + 1>(origin, stride, size, row, r, next);
+}
 #if GNOMON_INSTRUCTIONS >= 3
-GNOMON_CHASE_STEPS(step_by_four_fused, GNOMON_FUSED, Four)
+template <Index Width>
+GNOMON_FUSED void step_by_four_fused(double* origin, Index stride, Index size, Index row,
+                                     const BandReflector& r, BandReflector& next) {
+  chase_step<Four, Width / lanes_of<Four> + 1>(origin, stride, size, row, r, next);
+}
 #endif
 #if GNOMON_INSTRUCTIONS == 4
-GNOMON_CHASE_STEPS(step_by_eight, GNOMON_WIDE, Lanes)
+template <Index Width>
+GNOMON_WIDE void step_by_eight(double* origin, Index stride, Index size, Index row, const BandReflector& r,
+                               BandReflector& next) {
+  chase_step<Lanes, Width / lanes_of<Lanes> + 1>(origin, stride, size, row, r, next);
+}
 #endif
-#undef GNOMON_CHASE_STEPS
 
 /// The fastest of them that the processor has.
 struct Kernel {
