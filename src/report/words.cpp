@@ -68,8 +68,7 @@ std::string expectation(const CriterionOutcome& c) {
           "nothing about how large the error is.",
           value);
     case Quantity::log_evidence:
-      return fmt::format(
-          "minus twice the log marginal likelihood is {} there, which is not a prediction error.", value);
+      return fmt::format("the criterion is {} there: {}.", value, c.criterion.estimates);
     case Quantity::cross_entropy:
       return fmt::format("the expected cross-entropy on new data is about {}.", value);
     case Quantity::relative:
@@ -86,10 +85,6 @@ std::string expectation(const CriterionOutcome& c) {
   return fmt::format("the criterion is {} there, which is not a prediction error.", value);
 }
 
-}  // namespace
-
-namespace {
-
 /// The decimal place of the second digit of a positive number: −3 for 0.012.
 int second_digit(double spread) { return static_cast<int>(std::floor(std::log10(spread))) - 1; }
 
@@ -103,16 +98,19 @@ std::string rounded(double value, int place) {
 }  // namespace
 
 std::string interval_in_words(const ChosenError& error) {
-  // Digits that tell the ends apart; one more for the value.
-  const double width = error.high - error.low;
-  const int digits =
-      width > 0 ? std::clamp(2 + static_cast<int>(std::floor(std::log10(error.high / width))), 2, 5) : 4;
-  const int place = width > 0 ? second_digit(width) : 0;
-  if (!(width > 0) || error.high >= 1e6 || place < -6)
-    return fmt::format("{} ({} to {})", pretty(error.value, digits + 1), pretty(error.low, digits),
-                       pretty(error.high, digits));
-  return fmt::format("{} ({} to {})", rounded(error.value, place), rounded(error.low, place),
-                     rounded(error.high, place));
+  const double value = error.value, low = error.low, high = error.high, width = high - low;
+  if (!(width > 0) || high >= 1e6 || second_digit(width) < -6) {
+    // Digits that tell the ends apart; one more for the value.
+    const int digits =
+        width > 0 ? std::clamp(2 + static_cast<int>(std::floor(std::log10(high / width))), 2, 5) : 4;
+    return fmt::format("{} ({} to {})", pretty(value, digits + 1), pretty(low, digits), pretty(high, digits));
+  }
+  // One place for all, the second digit of the width; where the upper end is so far off that this would leave no digit of
+  // the lower end, or only one of the value, two digits of each.
+  const int place = second_digit(width);
+  const bool far = (value > 0 && second_digit(value) < place) || (low > 0 && second_digit(low) + 1 < place);
+  const auto shown = [&](double v) { return rounded(v, far && v > 0 ? second_digit(v) : place); };
+  return fmt::format("{} ({} to {})", shown(value), shown(low), shown(high));
 }
 
 std::string told_apart_in_words(const ChosenError& error) {

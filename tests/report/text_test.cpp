@@ -67,7 +67,7 @@ TEST(TextReport, SaysWhatWasChosenAndWhatItMeans) {
 
 TEST(TextReport, DoesNotCallTheEvidenceAnError) {
   const std::string text = text_report(small_study(asking_for({"evidence"})), false);
-  EXPECT_TRUE(contains(text, "not a prediction error"));
+  EXPECT_TRUE(contains(text, "no prediction error"));
   EXPECT_FALSE(contains(text, "expected squared error"));
   EXPECT_FALSE(contains(text, "estimated error"));
 }
