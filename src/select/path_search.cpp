@@ -291,7 +291,7 @@ class TargetSelector {
     fail("criterion '{}' is undefined along the whole path{}", first.label,
          for_noise
              ? "; the noise variance could not be estimated: give `noise` NUMBER, or choose by loo or cv"
-             : "; choose by another criterion, such as loo or cv");
+             : "; choose by another criterion, such as cv");
   }
 
   void describe_chosen() {

@@ -239,6 +239,18 @@ TEST(Selection, TheOneStandardErrorRuleDoesNotChangeTheWidth) {
   EXPECT_EQ(select(toy(60, 0.3), request).targets[0].path()->chosen().width, width);
 }
 
+/// The blend has no value at λ = 0, and would pass it over without a word.
+TEST(Selection, TheDefaultJudgesLeastSquaresWhereItIsNamed) {
+  SelectionRequest request;
+  request.learner = "ridge";
+  request.lambda = "1,0";
+  const Selection s = select(toy(40, 0.2), request);
+  EXPECT_EQ(s.targets[0].path()->chosen().label, "loo");
+  EXPECT_NE(s.default_reason.find("lambda 0"), std::string::npos) << s.default_reason;
+  request.lambda = "1,0.1";
+  EXPECT_EQ(select(toy(40, 0.2), request).targets[0].path()->chosen().label, "blend");
+}
+
 TEST(Selection, InterruptionStopsTheWork) {
   const Progress stop{[](std::string_view, double) { return false; }};
   EXPECT_THROW(select(toy(20, 0.2), {}, stop), Interrupted);
