@@ -1,6 +1,7 @@
 #include "compare_run.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <map>
 
@@ -244,7 +245,9 @@ class ComparisonRun {
     for (const ComparedCriteria& own : target.learners) {
       if (target.held_out.empty() || own.learner != target.held_out.front().name) continue;
       if (own.recommendation.empty()) continue;
-      target.recommendation += fmt::format(" For {}: {}", own.learner, own.recommendation);
+      std::string words = own.recommendation;
+      words[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(words[0])));
+      target.recommendation += fmt::format(" For {}: {}", own.learner, words);
     }
   }
 

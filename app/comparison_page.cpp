@@ -169,10 +169,7 @@ TableBlock groups_block(const ComparedCriteria& found) {
     const Score& best = g.ranked.front();
     block.rows.push_back(
         {{text_cell(g.truth), text_cell(g.noise), text_cell(best.name),
-          number_cell(fmt::format(
-              "{} ± {}", pretty(best.regret.value, 4),
-              std::isnan(best.regret.standard_error) ? "–" : pretty(best.regret.standard_error, 2))),
-          text_cell(join(ties))}});
+          number_cell(with_error(best.regret.value, best.regret.standard_error)), text_cell(join(ties))}});
   }
   return block;
 }

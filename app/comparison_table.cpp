@@ -15,20 +15,20 @@ using compare::Score;
 std::string number_or_dash(double value, int digits = 3) {
   return std::isnan(value) ? "–" : pretty(value, digits);
 }
-std::string with_error(const Mean& mean, int digits = 3) {
-  if (std::isnan(mean.value)) return "–";
-  return std::isnan(mean.standard_error)
-             ? pretty(mean.value, digits)
-             : fmt::format("{} ± {}", pretty(mean.value, digits), pretty(mean.standard_error, 2));
+std::string with_error(const Mean& mean) {
+  return std::isnan(mean.value) ? "–" : gnomon::with_error(mean.value, mean.standard_error);
 }
 std::string percent(double share) { return std::isnan(share) ? "–" : fmt::format("{:.0f} %", 100 * share); }
 
-/// "1", and "1=" for what ties with the best.
+/// "1", and "1=" for what ties with the best; "4=" for those below that chose alike on all data sets.
 std::string place_in(const std::vector<Score>& ranked, std::size_t c) {
-  const auto ties = [](const Score& s) { return s.ties; };
-  const bool shared = std::count_if(ranked.begin(), ranked.end(), ties) > 1;
-  if (ranked[c].ties) return shared ? "1=" : "1";
-  return fmt::format("{}", c + 1);
+  const auto shares = [&](const Score& s) {
+    return ranked[c].ties ? s.ties : !s.ties && s.behind.value == ranked[c].behind.value;
+  };
+  const auto first = std::find_if(ranked.begin(), ranked.end(), shares);
+  if (first == ranked.end()) return fmt::format("{}", c + 1);  // behind by what is not known
+  const bool shared = std::count_if(first, ranked.end(), shares) > 1;
+  return fmt::format("{}{}", first - ranked.begin() + 1, shared ? "=" : "");
 }
 
 std::size_t place_of_name(const std::vector<Score>& scores, const std::string& name) {
@@ -60,12 +60,12 @@ ResultTable table_of(const ComparedCriteria& found) {
     std::vector<std::string> row{place_in(order, c), s.name};
     if (simulated)
       row.insert(row.end(),
-                 {with_error(s.regret, 4), number_or_dash(s.regret_95), percent(s.improvement_probability),
+                 {with_error(s.regret), number_or_dash(s.regret_95), percent(s.improvement_probability),
                   percent(s.relative_improvement.value), with_error(s.bias), number_or_dash(s.bias_deviation),
                   number_or_dash(s.decades)});
     if (split) {
       const std::size_t at = place_of_name(found.on_splits, s.name);
-      row.insert(row.end(), {with_error(found.on_splits[at].error, 4), place_in(found.on_splits, at)});
+      row.insert(row.end(), {with_error(found.on_splits[at].error), place_in(found.on_splits, at)});
     }
     table.rows.push_back(std::move(row));
   }
@@ -109,7 +109,7 @@ ResultTable learner_table(const ComparedTarget& target) {
   for (std::size_t c = 0; c < scores.size(); ++c) {
     const Mean& behind = scores[c].behind;
     const Mean share{std::expm1(behind.value) * 100, behind.standard_error * 100};
-    table.rows.push_back({place_in(scores, c), scores[c].name, with_error(scores[c].error, 4),
+    table.rows.push_back({place_in(scores, c), scores[c].name, with_error(scores[c].error),
                           c == 0 ? "0 %" : with_error(share) + " %"});
   }
   return table;
@@ -163,9 +163,12 @@ std::vector<std::string> legend(const ComparisonResult& result) {
         where_judged(result), paths ? " of the path" : ""));
     lines.push_back(fmt::format(
         "bias, sd: of the criterion's own estimate at its choice (– where its number is no error, or of one "
-        "that is not known here); decades: spread of log10 lambda{} within one truth and noise; 1=: within "
-        "two standard errors of the best (paired log regret).",
+        "that is not known here); decades: spread of log10 lambda{} within one truth and noise.",
         searches ? " (the geometric mean of several)" : ""));
+    lines.emplace_back(
+        "place: by the mean of the log of regret, which single data sets sway less than the mean; 1=: within "
+        "two "
+        "standard errors of the best, data set by data set; elsewhere =: the same choices.");
   }
   if (learners.size() > 1)
     lines.emplace_back(
@@ -195,8 +198,7 @@ std::string text_of(const ComparisonResult& result) {
   };
   for (const ComparedTarget& target : result.targets) {
     if (result.targets.size() > 1) text += fmt::format("\n## {}\n", target.name);
-    if (!target.held_out.empty())
-      text += fmt::format("\n{}\n\n{}", target.held_out_words, markdown_of(learner_table(target)));
+    if (!target.held_out.empty()) text += "\n" + markdown_of(learner_table(target));
     for (const ComparedCriteria& found : target.learners) {
       if (found.ranked.empty() && found.on_splits.empty()) continue;
       if (target.learners.size() > 1)

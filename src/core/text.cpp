@@ -86,6 +86,22 @@ std::string pretty(double value, int digits) {
   return fmt::format("{:.{}g}", value, digits);
 }
 
+int second_digit(double number) { return static_cast<int>(std::floor(std::log10(number))) - 1; }
+
+std::string rounded(double value, int place) {
+  const double unit = place > 0 ? std::pow(10, place) : 1;
+  return fmt::format("{:.{}f}", place > 0 ? std::round(value / unit) * unit + 0.0 : value,
+                     std::max(0, -place));
+}
+
+std::string with_error(double value, double standard_error) {
+  if (!std::isfinite(value) || !std::isfinite(standard_error) || !(standard_error > 0)) return pretty(value);
+  const int place = second_digit(standard_error);
+  if (std::max(std::abs(value), standard_error) >= 1e6 || place < -6)
+    return fmt::format("{} ± {}", pretty(value, 3), pretty(standard_error, 2));
+  return fmt::format("{} ± {}", rounded(value, place), rounded(standard_error, place));
+}
+
 std::string counted(std::ptrdiff_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }

@@ -26,6 +26,13 @@ std::string suggestion(std::string_view name, const std::vector<std::string>& ca
 /// A number for people: up to `digits` significant digits, no trailing zeros, exponents only where needed.
 std::string pretty(double value, int digits = 4);
 
+/// The decimal place of the second digit of a positive number: −3 for 0.012.
+int second_digit(double number);
+/// A number to a decimal place, without exponent.
+std::string rounded(double value, int place);
+/// "0.0432 ± 0.0061": the error to two digits, the value to the same place; the value alone where there is no error.
+std::string with_error(double value, double standard_error);
+
 /// "1 row", "3 rows"
 std::string counted(std::ptrdiff_t count, std::string_view noun);
 

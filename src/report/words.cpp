@@ -85,16 +85,6 @@ std::string expectation(const CriterionOutcome& c) {
   return fmt::format("the criterion is {} there, which is not a prediction error.", value);
 }
 
-/// The decimal place of the second digit of a positive number: −3 for 0.012.
-int second_digit(double spread) { return static_cast<int>(std::floor(std::log10(spread))) - 1; }
-
-/// A number to a decimal place, without exponent.
-std::string rounded(double value, int place) {
-  const double unit = place > 0 ? std::pow(10, place) : 1;
-  return fmt::format("{:.{}f}", place > 0 ? std::round(value / unit) * unit + 0.0 : value,
-                     std::max(0, -place));
-}
-
 }  // namespace
 
 std::string interval_in_words(const ChosenError& error) {
@@ -161,14 +151,6 @@ std::string estimates_in_words(const Study& study, const CriterionOutcome& c) {
     return "squared error on new data over the variance of each target, mean over targets";
   return c.kind == ErrorKind::cross_entropy ? "mean of −log p(true class) on new data"
                                             : std::string(c.criterion.estimates);
-}
-
-std::string with_error(double value, double standard_error) {
-  if (!std::isfinite(value) || !std::isfinite(standard_error) || !(standard_error > 0)) return pretty(value);
-  const int place = second_digit(standard_error);
-  if (std::max(std::abs(value), standard_error) >= 1e6 || place < -6)
-    return fmt::format("{} ± {}", pretty(value, 3), pretty(standard_error, 2));
-  return fmt::format("{} ± {}", rounded(value, place), rounded(standard_error, place));
 }
 
 double test_error_se(const Study& study, std::size_t target) {

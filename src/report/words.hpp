@@ -38,9 +38,6 @@ std::string criterion_in_words(const CriterionOutcome&);
 /// What the number estimates: the criterion's own words, but those of the loss for a classifier.
 std::string estimates_in_words(const Study&, const CriterionOutcome&);
 
-/// "0.0432 ± 0.0061": the error to two digits, the value to the same place.
-std::string with_error(double value, double standard_error);
-
 /// Standard error of the error on the test rows; NaN where there is none.
 double test_error_se(const Study&, std::size_t target);
 /// "0.043 (0.031 to 0.058)".

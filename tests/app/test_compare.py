@@ -142,8 +142,19 @@ class ContractTest(CompareTest):
         self.assertEqual(result["learners"]["splits"], 20)
         best = result["learners"]["ranking"][0]
         self.assertTrue(result["recommendation"].startswith(f"{best} has the least held-out error"))
-        self.assertIn(f"For {best}: Choose by", result["recommendation"])
+        self.assertIn(f"For {best}: choose by", result["recommendation"])
         self.assertEqual(len(self.text("out", "table.csv").splitlines()), 1 + 4)
+
+    def test_equal_choices_share_a_place_and_numbers_end_with_their_errors(self):
+        text = self.compare("out", "--criterion", "cp,sure,aic,loo", trials=12)
+        rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line.startswith("|")]
+        place = {row[1]: row[0] for row in rows[2:]}
+        self.assertEqual(place["cp"], place["sure"])
+        self.assertTrue(place["cp"].endswith("="), place)
+        for row in rows[2:]:
+            value, error = row[2].split(" ± ")
+            self.assertEqual(len(value.partition(".")[2]), len(error.partition(".")[2]), row)
+            self.assertNotIn("e", row[2])
 
     def test_targets_are_compared_each(self):
         self.compare("both", "--features", "x1", trials=6, target="y,x2")
