@@ -134,6 +134,17 @@ Quantity quantity_of(const CriterionOutcome& c) {
 
 std::string_view title_of(Quantity q) { return words_of(q).title; }
 std::string_view axis_label_of(Quantity q) { return words_of(q).axis; }
+bool has_zero(Quantity q) {
+  switch (q) {
+    case Quantity::function_error_shifted:
+    case Quantity::function_space_error:
+    case Quantity::log_evidence:
+    case Quantity::log_likelihood:
+      return false;
+    default:
+      return true;
+  }
+}
 
 std::string criterion_in_words(const CriterionOutcome& c) {
   if (c.folds > 0) return fmt::format("{}-fold {}", c.folds, c.criterion.words);

@@ -31,6 +31,8 @@ inline constexpr Quantity all_quantities[] = {
 Quantity quantity_of(const CriterionOutcome&);
 std::string_view title_of(Quantity);
 std::string_view axis_label_of(Quantity);
+/// Whether ratios of its values mean something: not those of log likelihoods and of errors less a constant.
+bool has_zero(Quantity);
 
 /// "loo" → "leave-one-out", "cv:5" → "5-fold cross-validation".
 std::string criterion_in_words(const CriterionOutcome&);

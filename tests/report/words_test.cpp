@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "report/panel.hpp"
 #include "studies.hpp"
 
 namespace gnomon::words_test {
@@ -32,6 +33,17 @@ TEST(IntervalInWords, KeepsTheDigitsOfAValueWhoseUpperEndIsFarOff) {
 TEST(IntervalInWords, TakesExponentsWhereTheyAreNeeded) {
   EXPECT_EQ(interval(8.68e297, 4.7e297, 1.6e298), "8.68e+297 (4.7e+297 to 1.6e+298)");
   EXPECT_EQ(interval(1.32e-13, 7.3e-14, 2.1e-13), "1.32e-13 (7.3e-14 to 2.1e-13)");
+}
+
+/// A difference of two log likelihoods means something, their ratio does not.
+TEST(CurvePanel, DrawsErrorsAloneOnALogAxis) {
+  Study study = testing::small_study(testing::asking_for({"loo", "evidence", "blend"}));
+  for (PathOutcome& c : study.selection.targets[0].path()->criteria)
+    c.curve.value = Vector::LinSpaced(c.curve.value.size(), 0, 4).array().exp() * 10;
+  for (const Block& block : curve_panel(study, 0)) {
+    const Chart& chart = std::get<Chart>(block);
+    EXPECT_EQ(chart.y.log, chart.y.label == "squared error") << chart.title;
+  }
 }
 
 /// Fewer than eight rows have no error on new data: the head line tells the criterion, and what that is.

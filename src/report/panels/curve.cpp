@@ -135,8 +135,9 @@ void fit_lambda_axis(Chart& chart) {
 
 /// Curves may rise by powers of ten towards interpolation. The axis shows every minimum and each curve up to
 /// the higher of its two ends, or the lower one if the higher would flatten the valley between them; what
-/// lies above is cut off, unless little is gained by it. Returns the largest value of all.
-double fit_value_axis(Chart& chart) {
+/// lies above is cut off, unless little is gained by it. Values that have a zero, `by_ratio`, may go on a log axis; a log
+/// likelihood and an error less a constant have none. Returns the largest value of all.
+double fit_value_axis(Chart& chart, bool by_ratio) {
   constexpr double flattening = 6;
   Range all, shown;
   for (const Series& s : chart.series) {
@@ -165,7 +166,7 @@ double fit_value_axis(Chart& chart) {
   }
   if (!(shown.low <= shown.high)) return all.high;
   const double height = shown.high - shown.low;
-  if (shown.low > 0 && shown.high > 30 * shown.low) {
+  if (by_ratio && shown.low > 0 && shown.high > 30 * shown.low) {
     chart.y.log = true;
     chart.y.lower = shown.low / 1.2;
     chart.y.upper = shown.high * 1.2;
@@ -177,9 +178,9 @@ double fit_value_axis(Chart& chart) {
   return all.high;
 }
 
-void fit_axes(Chart& chart) {
+void fit_axes(Chart& chart, bool by_ratio) {
   fit_lambda_axis(chart);
-  const double highest = fit_value_axis(chart);
+  const double highest = fit_value_axis(chart, by_ratio);
   std::vector<std::string> left_out;
   if (chart.y.upper && highest > *chart.y.upper) {
     left_out.push_back(
@@ -211,11 +212,11 @@ std::vector<Block> curve_panel(const Study& study, Index target) {
   const Axis along{path_axis(path).label, path_axis(path).log};
   std::vector<Block> blocks;
   bool truth_drawn = !study.truth || study.truth->value.size() != static_cast<Index>(path.lambda.size());
-  const auto finish = [&](Chart& chart) {
+  const auto finish = [&](Chart& chart, bool by_ratio) {
     const PathAxis axis = path_axis(path);
     if (path.lambda.size() > 1)
       chart.markers.push_back({position_of(path, path.chosen()), "chosen " + axis.label});
-    fit_axes(chart);
+    fit_axes(chart, by_ratio);
     describe(chart);
     for (const Series& s : chart.series) {
       if (s.band.size() > 0)
@@ -244,7 +245,7 @@ std::vector<Block> curve_panel(const Study& study, Index target) {
       chart.series.push_back(truth_series(study, path));
       truth_drawn = true;
     }
-    finish(chart);
+    finish(chart, has_zero(quantity));
   }
   if (!truth_drawn) {
     Chart chart;
@@ -252,7 +253,7 @@ std::vector<Block> curve_panel(const Study& study, Index target) {
     chart.x = along;
     chart.y.label = "squared error";
     chart.series.push_back(truth_series(study, path));
-    finish(chart);
+    finish(chart, true);
   }
   return blocks;
 }
