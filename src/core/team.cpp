@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <system_error>
+#include <utility>
 
 #include "gnomon/core/parallel.hpp"
 
@@ -69,9 +70,9 @@ void Team::run(Index count, const std::function<void(Index)>& task) {
   open_.store(round << 32 | static_cast<std::uint64_t>(count), std::memory_order_release);
   round_.fetch_add(1, std::memory_order_release);
   round_.notify_all();
-  inside_task = true;
+  const bool inside_another = std::exchange(inside_task, true);
   take_tasks();
-  inside_task = false;
+  inside_task = inside_another;
   for (std::int32_t left; (left = unfinished_.load(std::memory_order_acquire)) != 0;)
     wait_for_change(unfinished_, left);
   if (failure_) std::rethrow_exception(failure_);

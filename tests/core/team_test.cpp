@@ -71,6 +71,19 @@ TEST(Team, InsideATaskIsTheCallerAlone) {
   EXPECT_EQ(alone, 10);
 }
 
+/// A team that was made outside may work for a task; what follows in that task is inside it all the same.
+TEST(Team, MayWorkForATaskOfAnother) {
+  Team outer(2), inner(3);
+  std::atomic<int> run{0}, alone{0};
+  outer.run(1, [](Index) {});
+  outer.run(4, [&](Index i) {
+    if (i == 0) inner.run(20, [&](Index) { ++run; });
+    alone += Team(4).size() == 1;
+  });
+  EXPECT_EQ(run, 20);
+  EXPECT_EQ(alone, 4);
+}
+
 TEST(BlasThreads, AreGivenBackInAnyOrder) {
   openblas_set_num_threads(2);
   auto first = std::make_unique<BlasThreads>(1);
