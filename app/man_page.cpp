@@ -106,6 +106,7 @@ std::string man_page(const CLI::App& app) {
   }
   return fmt::format(
       ".TH GNOMON 1 \"\" \"gnomon {0}\" \"User Commands\"\n"
+      ".nh\n.ad l\n"  // a flag broken at its hyphen could not be copied
       ".SH NAME\ngnomon \\- estimates of generalization error and the regularization they choose\n"
       ".SH SYNOPSIS\n{1}.B gnomon \\-\\-version\n"
       ".SH DESCRIPTION\n{2}\n.PP\n"
