@@ -31,7 +31,7 @@ struct TableReader::State {
     used = layout.data_offset;
     line = layout.data_line;
     skip_blank_lines();
-    require(used < buffer.size(), "{}: has a header but no rows of data; add at least two rows",
+    require(used < buffer.size(), "{}: has a header but no rows of data; add some",
             layout.source);
   }
 

@@ -145,6 +145,12 @@ void treat_missing(const Table& table, const Roles& roles, Missing policy, std::
   notes.push_back(fmt::format("{} with missing cells dropped", counted(affected, "row")));
 }
 
+/// "1,5", and "2" beside it.
+bool is_number_with_comma(std::string text) {
+  std::replace(text.begin(), text.end(), ',', '.');
+  return parse_number(text).has_value();
+}
+
 /// The levels of a text column among the rows that count; refuses columns that are no categories.
 std::vector<std::string> levels_of(const Table& table, const Column& column, const std::vector<Index>& rows) {
   const auto& text = text_of(table, column);
@@ -166,7 +172,11 @@ std::vector<std::string> levels_of(const Table& table, const Column& column, con
     if (used[level]) levels.push_back(text.levels[level]);
   require(!levels.empty(), "{}: column '{}' has no values; `drop` it", table.source, column.name);
   const bool is_id = levels.size() > 1 && static_cast<Index>(levels.size()) == present;
-  if (mostly_numbers && (is_id || levels.size() > most_levels)) refuse_text_cell(table, column, advice);
+  const bool no_categories = is_id || levels.size() > most_levels;
+  if (mostly_numbers && no_categories) refuse_text_cell(table, column, advice);
+  if (no_categories && std::all_of(levels.begin(), levels.end(), is_number_with_comma))
+    fail("{}: column '{}' has numbers with commas, such as '{}'; write decimal points", table.source,
+         column.name, levels.front());
   require(!is_id, "{}: text column '{}' has a different value in every row, like an identifier; `drop` it",
           table.source, column.name);
   require(levels.size() <= most_levels,

@@ -165,7 +165,7 @@ Table parse_rows(std::string_view text, Index first_line, const Layout& layout, 
                  const Release& release) {
   const auto chunks = cut_rows(text, first_line, layout, release);
   const Index rows = chunks.empty() ? 0 : chunks.back().first_row + chunks.back().rows;
-  require(rows > 0, "{}: has a header but no rows of data; add at least two rows", layout.source);
+  require(rows > 0, "{}: has a header but no rows of data; add some", layout.source);
 
   const std::size_t columns = layout.names.size();
   std::vector<Wanted> wanted(columns, Wanted::number);

@@ -54,9 +54,9 @@ TEST(CsvErrors, EmptyOrBinary) {
 }
 
 TEST(CsvErrors, Header) {
-  EXPECT_EQ(complaint("a,b\n"), "FILE: has a header but no rows of data; add at least two rows");
-  EXPECT_EQ(complaint("a,b"), "FILE: has a header but no rows of data; add at least two rows");
-  EXPECT_EQ(complaint("a,b\n\n\n"), "FILE: has a header but no rows of data; add at least two rows");
+  EXPECT_EQ(complaint("a,b\n"), "FILE: has a header but no rows of data; add some");
+  EXPECT_EQ(complaint("a,b"), "FILE: has a header but no rows of data; add some");
+  EXPECT_EQ(complaint("a,b\n\n\n"), "FILE: has a header but no rows of data; add some");
   EXPECT_EQ(complaint("1,2\n3,4\n"),
             "first row of FILE holds only numbers; add a header row with column names");
   EXPECT_EQ(complaint("a,b,a\n1,2,3\n"), "FILE: header: two columns are called 'a'; rename one");

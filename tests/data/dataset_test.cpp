@@ -121,6 +121,9 @@ TEST(MakeDataset, TextColumnsThatAreNoCategories) {
             "data.csv: text column 'name' has 101 different values, more than 100; `drop` it");
   EXPECT_EQ(message_of([&] { make_dataset(table_of(ids), with_target("y")); }),
             "data.csv: text column 'name' has a different value in every row, like an identifier; `drop` it");
+  EXPECT_EQ(
+      message_of([&] { make_dataset(table_of("a;y\n1,5;1\n2,25;2\n3;3\n-4,5e1;1\n"), with_target("y")); }),
+      "data.csv: column 'a' has numbers with commas, such as '-4,5e1'; write decimal points");
   EXPECT_NE(message_of([&] {
               make_dataset(table_of("a,y\n\xE9,1\n\xE9,2\n"), with_target("y"));
             }).find("not UTF-8"),
