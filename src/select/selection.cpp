@@ -14,6 +14,7 @@
 #include "grid.hpp"
 #include "judge_chosen.hpp"
 #include "make_tunable.hpp"
+#include "outside_reach.hpp"
 #include "parameter_search.hpp"
 #include "path_search.hpp"
 #include "tied_widths.hpp"
@@ -132,7 +133,10 @@ Selection select(const TrainingData& data, const SelectionRequest& asked, const 
   progress("fitting", 0);
   searcher->fit(selection);
   selection = with_widths_that_pay(std::move(selection), data, asked, progress);
-  if (judges_chosen(data, request)) judge_chosen(data, selection, progress);
+  if (judges_chosen(data, request)) {
+    judge_chosen(data, selection, progress);
+    if (data.classes.empty()) warn_of_reach(data, selection);
+  }
   progress("done", 1);
   return selection;
 }

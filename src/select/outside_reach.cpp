@@ -1,0 +1,57 @@
+#include "outside_reach.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "core/text.hpp"
+#include "gnomon/core/error.hpp"
+
+namespace gnomon {
+namespace {
+
+constexpr double push = 0.1, too_far = 1;
+constexpr std::size_t most_asked = 200;
+
+std::vector<Index> rows_of_weight(const TrainingData& data) {
+  std::vector<Index> rows;
+  for (Index i = 0; i < data.x.rows(); ++i)
+    if (data.weight.size() == 0 || data.weight[i] > 0) rows.push_back(i);
+  return rows;
+}
+
+}  // namespace
+
+Vector outside_reach(const Model& model, const TrainingData& data) {
+  std::vector<Index> rows = rows_of_weight(data);
+  const Matrix y = data.y(rows, Eigen::all);
+  const Eigen::RowVectorXd centre = data.x(rows, Eigen::all).colwise().mean();
+  const auto distance = [&](Index i) { return (data.x.row(i) - centre).squaredNorm(); };
+  if (rows.size() > most_asked) {
+    std::vector<std::pair<double, Index>> order;
+    for (const Index i : rows) order.emplace_back(-distance(i), i);
+    std::partial_sort(order.begin(), order.begin() + most_asked, order.end());
+    rows.clear();
+    for (std::size_t k = 0; k < most_asked; ++k) rows.push_back(order[k].second);
+  }
+  const Matrix inside = data.x(rows, Eigen::all);
+  const Matrix outside = inside + push * (inside.rowwise() - centre);
+  const Vector moved =
+      (model.predict(outside) - model.predict(inside)).cwiseAbs().colwise().maxCoeff().transpose();
+  const Vector range = (y.colwise().maxCoeff() - y.colwise().minCoeff()).transpose();
+  return (range.array() > 0).select(moved.array() / range.array(), 0.0);
+}
+
+void warn_of_reach(const TrainingData& data, Selection& selection) {
+  const Vector reach = outside_reach(selection.model, data);
+  for (std::size_t t = 0; t < selection.targets.size(); ++t) {
+    const double times = reach[static_cast<Index>(t)];
+    if (times <= too_far) continue;
+    selection.targets[t].warnings.push_back(fmt::format(
+        "The fit runs wild just outside the data: a tenth further from the middle than the training rows "
+        "its predictions move by up to {} times the range of '{}'. The error above is that of rows "
+        "among the training rows; do not predict others by this fit, or regularize more.",
+        pretty(times, 2), selection.targets[t].target));
+  }
+}
+
+}  // namespace gnomon
