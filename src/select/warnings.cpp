@@ -31,6 +31,14 @@ bool is_unbiased_sic(const Criterion& c) {
 
 bool is_known(const NoiseVariance& noise) { return noise.value.array().isFinite().any(); }
 
+/// The automatic grid begins where the penalty hardly counts. That such a fit is best is no bad news where rows are many for it: with
+/// a few columns, say.
+bool needs_no_penalty(const TargetFindings& found) {
+  constexpr double clearly = 0.5;
+  return found.request.lambda.automatic() && found.laid_out().chosen().grid_index == 0 &&
+         found.result.chosen_df <= clearly * found.learner().count();
+}
+
 void warn_of_edges(const TargetFindings& found, Warnings& w) {
   const SelectionPath& path = found.laid_out();
   const PathOutcome& first = path.chosen();
@@ -44,7 +52,7 @@ void warn_of_edges(const TargetFindings& found, Warnings& w) {
                 ? ": it is least where the fit passes through all rows, which copies of rows make "
                   "look cheap"
                 : ""));
-    } else if (c.selected->at_edge && &c == &first) {
+    } else if (c.selected->at_edge && &c == &first && !needs_no_penalty(found)) {
       const bool low = c.grid_index == 0;
       w.push_back(fmt::format("The minimum of {} lies at the {} end of the grid, λ = {}: {}", c.label,
                               low ? "lower" : "upper", pretty(c.lambda),
@@ -272,9 +280,9 @@ Kurtosis kurtosis_of(const Vector& residual, const Vector& weight) {
 void warn_of_heavy_tails(const TargetFindings& found, const PathLearner& learner, Warnings& w) {
   constexpr double clearly = 4;  // the statistic is skewed to the right in small samples
   const auto& criteria = found.laid_out().criteria;
-  const bool stein = std::any_of(criteria.begin(), criteria.end(), [](const auto& c) {
+  const bool stein = std::any_of(criteria.begin(), criteria.end(), [&](const auto& c) {
     const bool counted = c.criterion.needs() == Account::counts && c.criterion.needs_noise;
-    return counted || c.curve.by_divergence;
+    return (counted || c.curve.by_divergence) && was_asked_for(found.request, c);
   });
   if (!stein || learner.solver().dependence() == Dependence::affine || learner.rows() < 20) return;
   const Vector residual = learner.target(found.target) - learner.fitted(*found.laid_out().solution);

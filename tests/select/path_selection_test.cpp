@@ -177,10 +177,23 @@ TEST(PathSelect, HeavyTailsAreSeenInTheResiduals) {
     EXPECT_FALSE(warns(select(linear_data(200, 3, 2), request), "heavier tails")) << learner;
     request.criteria = {"cv"};  // needs no Stein, so nothing to warn of
     EXPECT_FALSE(warns(select(linear_data(200, 3, 2, Noise::heavy), request), "heavier tails")) << learner;
+    request.criteria = {"auto"};  // reports sic beside cv, which chose
+    EXPECT_FALSE(warns(select(linear_data(200, 3, 2, Noise::heavy), request), "heavier tails")) << learner;
   }
   // The trace of an affine learner is right for any noise law.
   EXPECT_FALSE(
       warns(select(linear_data(200, 3, 2, Noise::heavy), request_for("additive", {"sic"})), "heavier tails"));
+}
+
+TEST(PathSelect, NoPenaltyIsNoBadNewsWhereRowsAreMany) {
+  const TrainingData data = linear_data(200, 2);
+  SelectionRequest request = request_for("huber", {"cv"});
+  request.lambda = "auto";
+  const Selection plain = select(data, request);
+  ASSERT_TRUE(plain.targets[0].chosen().selected->at_edge);
+  EXPECT_FALSE(warns(plain, "end of the grid"));
+  request.lambda = "10:100:5";
+  EXPECT_TRUE(warns(select(data, request), "lower end of the grid"));
 }
 
 TEST(PathSelect, GaussianNoiseIsRarelyCalledHeavy) {

@@ -95,8 +95,11 @@ void add_shift(const Study& study, const TargetSelection& t, Facts& facts) {
 void add_chosen(const SelectionPath& path, Facts& facts) {
   const PathOutcome& c = path.chosen();
   const bool by_lambda = path_axis(path).is_lambda();
+  const bool at_edge = c.selected && c.selected->at_edge;
   facts.facts.push_back(
-      {"λ", pretty(c.lambda), c.selected && c.selected->at_edge ? "at the edge of the grid" : "", by_lambda});
+      {"λ", pretty(c.lambda),
+       at_edge ? fmt::format("at the {} end of the grid", c.grid_index == 0 ? "lower" : "upper") : "",
+       by_lambda});
   if (!path.representation.empty())
     facts.facts.push_back(
         {path.representation_name, c.representation, by_lambda ? "chosen together with λ" : "chosen", true});
