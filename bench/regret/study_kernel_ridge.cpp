@@ -77,6 +77,8 @@ struct Chooser {
   std::function<double(const Candidate&, double n)> score;
   bool widths = true;      ///< of all widths, or of the median one
   double temperature = 0;  ///< positive: the fits are averaged with weights exp(−score/(2·temperature))
+  bool one_width =
+      false;  ///< those of the width with the least score alone: an average over λ, still one expansion
 };
 
 std::vector<Chooser> rules() {
@@ -101,8 +103,11 @@ std::vector<Chooser> rules() {
                 fmt::format("{}{} w{} p{} c{}", where, folds ? "cv" : "loo", w, p, centre);
             out.push_back({name, score, widths});
             if (w >= 0.5 && w < 1 && (p == 0 || (p == 1 && centre == 0.25)))
-              for (const double t : {0.5, 1.0, 2.0})
+              for (const double t : {0.5, 1.0, 2.0}) {
                 out.push_back({fmt::format("{} mean t{}", name, t), score, widths, t});
+                if (widths)
+                  out.push_back({fmt::format("{} mean over λ t{}", name, t), score, widths, t, true});
+              }
           }
         }
       }
@@ -126,7 +131,7 @@ double error_of(const Chooser& rule, const Judged& table) {
   if (rule.temperature == 0) return table.all[at].error;
   Vector weight = Vector::Zero(static_cast<Index>(score.size()));
   for (std::size_t k = 0; k < score.size(); ++k)
-    if (std::isfinite(score[k]))
+    if (std::isfinite(score[k]) && (!rule.one_width || table.all[k].power == table.all[at].power))
       weight[static_cast<Index>(k)] = std::exp(-(score[k] - least) / (2 * rule.temperature));
   weight /= weight.sum();
   return test_error(table.data, table.predictions * weight);

@@ -11,6 +11,8 @@ RULES = [("median/loo", "median width, loo"), ("median/cv", "median width, cv"),
          ("loo w0.75 p1 c0.25", "**blend and prior (auto)**"),
          ("loo w0.75 p2 c0.25", "the prior twice"), ("loo w0.75 p1 c0", "the prior about the median"),
          ("cv w0.75 p1 c0.25", "blend with cv for loo"),
+         ("loo w0.75 p1 c0.25 mean over λ t1", "auto's width, averaged over λ, exp(−blend/2)"),
+         ("loo w0.75 p1 c0.25 mean over λ t2", "auto's width, averaged over λ, exp(−blend/4)"),
          ("loo w0.75 p1 c0.25 mean t1", "auto's fits averaged, exp(−blend/2)"),
          ("loo w0.75 p1 c0.25 mean t2", "auto's fits averaged, exp(−blend/4)")]
 GROUPS = [("choose", "Real sets that rules were chosen on"), ("confirm", "Real sets kept for confirmation"),
