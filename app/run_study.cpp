@@ -9,11 +9,13 @@
 
 #include "command_line.hpp"
 #include "core/text.hpp"
+#include "data/row_blocks.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/data/class_targets.hpp"
 #include "gnomon/report/writers.hpp"
 #include "gnomon/version.hpp"
 #include "select/make_tunable.hpp"
+#include "select/training_rows.hpp"
 #include "shift_samples.hpp"
 #include "study_metric.hpp"
 #include "study_test_rows.hpp"
@@ -151,10 +153,10 @@ std::map<std::string, double> read_start(const std::string& path) {
 Matrix unseen_residuals(const Selection& selection, const TrainingData& data) {
   constexpr double most_growth = 2;
   const Index targets = data.classes.empty() ? data.y.cols() : 0;
-  Matrix out(data.x.rows(), targets);
+  Matrix out(data.y.rows(), targets);
   const Vector weight = data.importance.size() ? data.importance
                         : data.weight.size()   ? data.weight
-                                               : Vector::Ones(data.x.rows());
+                                               : Vector::Ones(data.y.rows());
   for (Index t = 0; t < targets; ++t) {
     const auto& error = selection.targets[static_cast<std::size_t>(t)].error;
     if (!error || error->residual.size() != out.rows() || !error->residual.allFinite())
@@ -174,6 +176,13 @@ std::vector<std::string> columns_of_features(const FeaturePlan& plan) {
   return columns;
 }
 
+/// The least and largest values of every column.
+Matrix ranges_of(const Matrix& x) {
+  Matrix ranges(2, x.cols());
+  ranges << x.colwise().minCoeff(), x.colwise().maxCoeff();
+  return ranges;
+}
+
 /// The way from a table to a finished study, step by step.
 class StudyRun {
  public:
@@ -184,11 +193,15 @@ class StudyRun {
         table_(std::move(tables.data)),
         test_(std::move(tables.test)),
         table_again_(std::move(tables.data_again)),
+        held_(std::move(tables.held)),
         keep_inputs_(tables.keep_inputs) {}
 
   FinishedStudy run() {
-    choose_columns();
-    make_rows();
+    if (!take_rows_in_place()) {
+      if (held_) table_ = table_again_();
+      choose_columns();
+      make_rows();
+    }
     read_test();
     complete_request();
     weigh_rows();
@@ -254,29 +267,104 @@ class StudyRun {
     Dataset data = make_dataset(std::move(table_), columns_, &model_.plan);
     check_targets(data, study_.source);
     if (classes_) data.target_names = {classes_->column};
-    study_.command = command_line();
     study_.scale = scale_from_name(options_.scale);
     study_.notes.insert(study_.notes.end(), data.notes.begin(), data.notes.end());
-    study_.feature_names = data.feature_names;
-    study_.weight = data.weight;
-    study_.y = data.y;
     if (keep_inputs_ && !table_again_) study_.x = data.x;
-    ranges_.resize(2, data.x.cols());
-    ranges_ << data.x.colwise().minCoeff(), data.x.colwise().maxCoeff();
-    model_.target_names = data.target_names;
+    ranges_ = ranges_of(data.x);
     // Counts weigh the scaling too; density ratios do not.
     model_.scaling = Scaling::fit(data.x, weighs_by_ratio(options_) ? Vector() : data.weight, study_.scale);
-    study_.scaling = model_.scaling;
     training_.x = std::move(data.x);
-    training_.y = std::move(data.y);
-    training_.weight = std::move(data.weight);
-    training_.target_names = data.target_names;
-    training_.feature_names = data.feature_names;
-    training_.feature_columns = columns_of_features(model_.plan);
     training_.classes = model_.classes;
     // Windows share values, and the errors of forecasts overlap.
     if (model_.series) training_.dependence = model_.series->lags + model_.series->horizon - 1;
     model_.scaling.apply(training_.x);
+    name_rows(std::move(data));
+  }
+
+  /// All that there is of the rows but their inputs.
+  void name_rows(Dataset&& data) {
+    study_.command = command_line();
+    study_.feature_names = data.feature_names;
+    study_.weight = data.weight;
+    study_.y = data.y;
+    study_.scaling = model_.scaling;
+    model_.target_names = data.target_names;
+    training_.y = std::move(data.y);
+    training_.weight = std::move(data.weight);
+    training_.target_names = std::move(data.target_names);
+    training_.feature_names = std::move(data.feature_names);
+    training_.feature_columns = columns_of_features(model_.plan);
+  }
+
+  /// The steps above for a tall table of numbers that stays where it is: its columns are looked at a few at a time, and its rows are
+  /// scaled when a learner asks for them. False where nothing was done: the learner wants the rows as a whole, or there is something to
+  /// say of them.
+  bool take_rows_in_place() {
+    if (!held_ || test_ || keep_inputs_ || options_.lags || options_.classify || !options_.features.empty() ||
+        !options_.drop.empty() || !options_.test.empty() || !options_.metric.empty())
+      return false;
+    const auto place = [&](const std::string& name) {
+      const auto at = std::find(held_->names.begin(), held_->names.end(), name);
+      return at == held_->names.end() ? Index{-1} : static_cast<Index>(at - held_->names.begin());
+    };
+    const std::string weight = has_weights(options_) ? options_.weights : "";
+    std::vector<Index> others, features;  // targets and weight; inputs
+    const std::vector<std::string> targets =
+        place(options_.target) >= 0 ? std::vector<std::string>{options_.target} : split(options_.target, ',');
+    for (const std::string& name : targets) others.push_back(place(name));
+    if (!weight.empty()) others.push_back(place(weight));
+    if (std::find(others.begin(), others.end(), Index{-1}) != others.end()) return false;
+    for (Index j = 0; j < static_cast<Index>(held_->names.size()); ++j)
+      if (std::find(others.begin(), others.end(), j) == others.end()) features.push_back(j);
+    if (!reads_blocks(request_, held_->rows, static_cast<Index>(features.size()))) return false;
+    DatasetOptions columns{.targets = targets,
+                           .features = {},
+                           .drop = {},
+                           .weight_column = weight,
+                           .missing = missing_from_name(options_.missing)};
+    const Scale scale = scale_from_name(options_.scale);
+    const auto count = static_cast<Index>(features.size());
+    FeaturePlan plan{{}, columns.missing};
+    Scaling scaling{Vector(count), Vector(count)};
+    Matrix ranges(2, count);
+    Dataset data;
+    constexpr Index columns_at_once = 8;
+    for (Index first = 0; first < count; first += columns_at_once) {
+      const Index some = std::min(columns_at_once, count - first);
+      std::vector<Index> looked_at(features.begin() + first, features.begin() + first + some);
+      looked_at.insert(looked_at.end(), others.begin(), others.end());
+      FeaturePlan own;
+      Dataset part;
+      try {
+        part = make_dataset(held_->columns(looked_at), columns, &own);
+        check_targets(part, study_.source);
+      } catch (const Error&) {
+        return false;  // the whole table says it better
+      }
+      if (!part.notes.empty() || part.rows() != held_->rows) return false;
+      plan.sources.insert(plan.sources.end(), own.sources.begin(), own.sources.end());
+      ranges.middleCols(first, some) = ranges_of(part.x);
+      const Scaling fitted = Scaling::fit(part.x, part.weight, scale);
+      scaling.shift.segment(first, some) = fitted.shift;
+      scaling.factor.segment(first, some) = fitted.factor;
+      part.x = Matrix();
+      data = std::move(part);
+    }
+    data.feature_names = plan.names();
+    study_.source = held_->columns({}).source;
+    study_.scale = scale;
+    columns_ = columns_of_rows_ = std::move(columns);
+    model_.plan = std::move(plan);
+    model_.scaling = scaling;
+    ranges_ = std::move(ranges);
+    training_.blocks = std::make_shared<const RowBlocks>(
+        held_->rows, count, [read = held_->read, features, scaling](Index first, Eigen::Ref<Matrix> to) {
+          read(first, features, to);
+          for (Index j = 0; j < to.cols(); ++j)
+            to.col(j).array() = (to.col(j).array() - scaling.shift[j]) * scaling.factor[j];
+        });
+    name_rows(std::move(data));
+    return true;
   }
 
   void read_test() {
@@ -333,7 +421,7 @@ class StudyRun {
     }
     model_.model = study_.selection.model;
     model_.summary = summary_of(study_.selection);
-    model_.origin = {version(), study_.source, training_.x.rows()};
+    model_.origin = {version(), study_.source, training_.y.rows()};
     const Matrix residual = unseen_residuals(study_.selection, training_);
     if (keep_inputs_ && table_again_) restore_inputs();
     model_.held_out = held_out_rows(
@@ -374,6 +462,7 @@ class StudyRun {
   Table table_;
   std::optional<Table> test_;
   std::function<Table()> table_again_;
+  std::optional<HeldTable> held_;
   bool keep_inputs_;
   Matrix ranges_;  // of the features in the user's units: their least and largest values
   DatasetOptions columns_, columns_of_rows_;

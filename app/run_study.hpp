@@ -28,12 +28,23 @@ struct StudyOptions {
   FieldNames field_names = flag_of;  ///< what notes and warnings call the options
 };
 
+/// A table of numbers that somebody else holds: a part of it is made when it is asked for. Several threads ask at once.
+struct HeldTable {
+  Index rows = 0;
+  std::vector<std::string> names;
+  std::function<Table(const std::vector<Index>& columns)> columns;
+  /// Rows from `first` on, as many as `to` has, of the columns.
+  std::function<void(Index first, const std::vector<Index>& columns, Eigen::Ref<Matrix> to)> read;
+};
+
 /// The rows of a study, and those where the error matters unless `StudyOptions::test` names a file of them.
 struct StudyTables {
-  Table data;
+  Table data{};
   std::optional<Table> test{};
   /// Makes `data` once more: then no second copy of the inputs is kept while learners work. Empty = keep one.
   std::function<Table()> data_again{};
+  /// Instead of `data`, which `data_again` then makes where the study cannot do with parts of it.
+  std::optional<HeldTable> held{};
   /// The finished study holds the inputs, which the charts of its page show; all else is there without them.
   bool keep_inputs = true;
 };

@@ -14,9 +14,19 @@
 namespace gnomon::python {
 namespace {
 
+/// Columns from `offset` on, each given in bytes from `from`. A few rows at a time, so that neighbours in a row are read together.
 template <class Real>
-void copy_column(const std::byte* from, py::ssize_t stride, Eigen::Ref<Vector> to) {
-  for (Index i = 0; i < to.size(); ++i) to[i] = *reinterpret_cast<const Real*>(from + i * stride);
+void copy_columns(const std::byte* from, py::ssize_t row_stride, const std::vector<py::ssize_t>& offset,
+                  Eigen::Ref<Matrix> to) {
+  constexpr Index rows_at_once = 64;
+  for (Index first = 0; first < to.rows(); first += rows_at_once) {
+    const Index last = std::min(to.rows(), first + rows_at_once);
+    for (std::size_t j = 0; j < offset.size(); ++j) {
+      double* const column = to.col(static_cast<Index>(j)).data();
+      for (Index i = first; i < last; ++i)
+        column[i] = *reinterpret_cast<const Real*>(from + i * row_stride + offset[j]);
+    }
+  }
 }
 
 /// Bit by bit in the order of memory, so that large arrays go through once.
@@ -139,17 +149,57 @@ Table Rows::table(Index first, Index last) const {
       continue;
     }
     const auto& numbers = std::get<Numbers>(part);
-    for (std::size_t j = 0; j < numbers.names.size(); ++j, ++at) {
-      table.columns.push_back({numbers.names[j], true, at});
-      const std::byte* from =
-          numbers.data + first * numbers.row_stride + static_cast<py::ssize_t>(j) * numbers.column_stride;
-      if (numbers.wide)
-        copy_column<double>(from, numbers.row_stride, table.numbers.col(at));
-      else
-        copy_column<float>(from, numbers.row_stride, table.numbers.col(at));
+    std::vector<Index> places;
+    for (std::size_t j = 0; j < numbers.names.size(); ++j) {
+      table.columns.push_back({numbers.names[j], true, at + static_cast<Index>(j)});
+      places.push_back(static_cast<Index>(j));
     }
+    numbers.copy(first, places, table.numbers.middleCols(at, static_cast<Index>(places.size())));
+    at += static_cast<Index>(places.size());
   }
   return table;
+}
+
+bool Rows::all_numbers() const {
+  return std::all_of(parts_.begin(), parts_.end(),
+                     [](const auto& part) { return std::holds_alternative<Numbers>(part); });
+}
+
+void Rows::Numbers::copy(Index first, const std::vector<Index>& columns, Eigen::Ref<Matrix> to) const {
+  std::vector<py::ssize_t> offset;
+  for (const Index j : columns) offset.push_back(j * column_stride);
+  (wide ? copy_columns<double> : copy_columns<float>)(data + first * row_stride, row_stride, offset, to);
+}
+
+Table Rows::table_of(const std::vector<Index>& columns) const {
+  const std::vector<std::string> all = names();
+  Table table;
+  table.source = source_;
+  table.line_jumps = {{0, 0}};
+  table.numbers.resize(std::max<Index>(rows_, 0), static_cast<Index>(columns.size()));
+  for (std::size_t k = 0; k < columns.size(); ++k)
+    table.columns.push_back({all[static_cast<std::size_t>(columns[k])], true, static_cast<Index>(k)});
+  read(0, columns, table.numbers);
+  return table;
+}
+
+void Rows::read(Index first, const std::vector<Index>& columns, Eigen::Ref<Matrix> to) const {
+  Index before = 0;  // columns of earlier parts
+  for (const auto& part : parts_) {
+    const auto& numbers = std::get<Numbers>(part);
+    const auto own = static_cast<Index>(numbers.names.size());
+    const auto is_own = [&](Index column) { return column >= before && column < before + own; };
+    // Runs of columns of this part; those of X follow each other.
+    for (std::size_t k = 0; k < columns.size();) {
+      std::size_t end = k;
+      std::vector<Index> run;
+      while (end < columns.size() && is_own(columns[end])) run.push_back(columns[end++] - before);
+      if (!run.empty())
+        numbers.copy(first, run, to.middleCols(static_cast<Index>(k), static_cast<Index>(run.size())));
+      k = std::max(end, k + 1);
+    }
+    before += own;
+  }
 }
 
 void bind_rows(py::module_& module) {

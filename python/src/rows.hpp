@@ -15,7 +15,8 @@ namespace gnomon::python {
 
 namespace py = pybind11;
 
-/// Rows on their way from Python into a table: arrays are kept as they are, in any layout, and copied once, into the table itself.
+/// Rows on their way from Python into a table: arrays are kept as they are, in any layout, and copied at most once,
+/// into the table itself.
 class Rows {
  public:
   /// `source` is what messages call them.
@@ -40,6 +41,13 @@ class Rows {
   /// The same of the rows first ≤ i < last.
   Table table(Index first, Index last) const;
 
+  /// Whether all columns are numbers, so that the next two can be asked for.
+  bool all_numbers() const;
+  /// The table of some columns, by their places among the names.
+  Table table_of(const std::vector<Index>& columns) const;
+  /// Some columns of as many rows as `to` has, from `first` on.
+  void read(Index first, const std::vector<Index>& columns, Eigen::Ref<Matrix> to) const;
+
  private:
   struct Numbers {
     std::vector<std::string> names;
@@ -47,6 +55,9 @@ class Rows {
     const std::byte* data;
     py::ssize_t row_stride, column_stride;
     bool wide;  // float64
+
+    /// Some columns of as many rows as `to` has, from `first` on.
+    void copy(Index first, const std::vector<Index>& columns, Eigen::Ref<Matrix> to) const;
   };
   struct Texts {
     std::string name;

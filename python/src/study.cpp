@@ -50,8 +50,16 @@ struct Request {
   void run(const Progress& progress) {
     const ThreadsOfCall threads(jobs);
     app::check_study(flags.study);
-    app::StudyTables tables{
-        .data = rows->table(), .data_again = [this] { return rows->table(); }, .keep_inputs = for_report};
+    app::StudyTables tables{.data_again = [this] { return rows->table(); }, .keep_inputs = for_report};
+    if (rows->all_numbers())
+      tables.held =
+          app::HeldTable{rows->rows(), rows->names(),
+                         [this](const std::vector<Index>& columns) { return rows->table_of(columns); },
+                         [this](Index first, const std::vector<Index>& columns, Eigen::Ref<Matrix> to) {
+                           rows->read(first, columns, to);
+                         }};
+    else
+      tables.data = rows->table();
     if (test) tables.test = test->table();
     finished = app::run_study(std::move(tables), flags.study, progress);
     finished->study.asked = app::asked_of_data(flags);

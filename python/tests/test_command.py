@@ -44,6 +44,14 @@ def test_numbers_are_those_of_the_command(name, data, csv, selected):
     compare(model.result_.data, selected(path, "--target", "y", "--learner", model._learner, *flags))
 
 
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_numbers_of_a_table_read_in_place_are_those_of_the_command(order, rng, csv, selected):
+    X = np.asarray(rng.normal(size=(6007, 70)), order=order)
+    y = X[:, :3].sum(axis=1) + 2 * rng.normal(size=6007)
+    path = csv("data.csv", **{f"x{j}": X[:, j] for j in range(70)}, y=y)
+    compare(gnomon.Ridge().fit(X, y).result_.data, selected(path, "--target", "y", "--learner", "ridge"))
+
+
 @pytest.mark.parametrize("method", ["kliep", "ulsif"])
 def test_covariate_shift(method, data, rng, csv, selected):
     X, y = data

@@ -96,6 +96,29 @@ def test_several_python_threads(data):
             np.testing.assert_allclose(found, expected, rtol=1e-9)
 
 
+MEMORY = """
+import resource, sys
+import numpy as np
+import gnomon
+rng = np.random.default_rng(0)
+X = np.empty((60000, 100), order=sys.argv[1])
+for rows in np.array_split(np.arange(60000), 60):
+    X[rows] = rng.normal(size=(1000, 100))
+y = X[:, 0] + rng.normal(size=60000)
+gnomon.Ridge(n_jobs=1).fit(X[:5000], y[:5000])
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+gnomon.Ridge(n_jobs=1).fit(X, y)
+print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024 / X.nbytes)
+"""
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_a_tall_array_is_not_copied(order):
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", MEMORY, order], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert float(done.stdout) < 0.6  # a copy would be 1; vectors as long as y are 0.01 each
+
+
 def said_by(code):
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
 

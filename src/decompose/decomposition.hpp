@@ -112,7 +112,7 @@ DecompositionPtr decompose_tridiagonal(Matrix&& gram, const WeightedRows& rows, 
 /// p²) at matrix-product speed. Falls back to an orthogonal factorisation when squaring the design loses a
 /// direction.
 /// `folds` (empty = one) splits the statistics for cross-validation; the total is theirs.
-DecompositionPtr decompose_tall(std::shared_ptr<const Matrix> design, const WeightedRows& rows,
+DecompositionPtr decompose_tall(std::shared_ptr<const RowBlocks> design, const WeightedRows& rows,
                                 const MatrixView& y, const Folds& folds);
 
 }  // namespace gnomon

@@ -95,9 +95,11 @@ void FoldPanel::load(Index from, Index to) {
   sort(from, to);
   const RowBlock& b = block_;
   const Index ones = b.inputs + b.targets;
+  const RowBlocks::View x =
+      b.x ? RowBlocks::View{b.x + from, b.x_stride} : b.source->view(from, to - from, room_);
   // Padding is the column of ones about the centre 1.
   const auto column = [&](Index j) {
-    return j < b.inputs ? b.x + j * b.x_stride + from
+    return j < b.inputs ? x.data + j * x.stride
            : j < ones   ? b.y + (j - b.inputs) * b.y_stride + from
                         : ones_.data();
   };

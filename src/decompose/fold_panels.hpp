@@ -3,12 +3,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "gnomon/core/types.hpp"
+#include "data/row_blocks.hpp"
 
 namespace gnomon::detail {
 
 /// Rows [x | y] in column-major storage with their weights (null = ones), folds and the provisional centre of
-/// [x | y].
+/// [x | y]. Where x is null its rows come from `source`.
 struct RowBlock {
   const double* x;
   Index x_stride, inputs;
@@ -17,6 +17,7 @@ struct RowBlock {
   const double* weight;
   const int* fold;
   const double* centre;
+  const RowBlocks* source = nullptr;
 
   Index width() const { return inputs + targets + 1; }
 };
@@ -46,6 +47,7 @@ class FoldPanel {
   std::vector<Index> begin_;
   std::vector<std::int32_t> position_;
   std::vector<double> root_, ones_, storage_;
+  Matrix room_;  // rows of a source
   double* values_;
 };
 

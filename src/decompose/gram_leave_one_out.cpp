@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "gnomon/core/error.hpp"
@@ -54,6 +55,9 @@ void multiply(const Matrix& a, const double* b, Index inner, Index columns, Matr
               static_cast<int>(inner), 0, c.data(), static_cast<int>(c.rows()));
 }
 
+/// Some rows of the inputs, in `room` where they have to be made.
+using RowReader = std::function<RowBlocks::View(Index first, Index count, Matrix& room)>;
+
 /// What every row block needs of the spectrum: V D^(−1/2) and h∘score.
 struct Operators {
   Matrix whiten, predict, filter;
@@ -75,9 +79,10 @@ class RowPanel {
         unit_(rows),
         inverse_weight_(rows) {}
 
-  void add(const MatrixView& x, const VectorView& y, const VectorView& weight, Index from, Index to,
+  void add(const RowReader& read, const VectorView& y, const VectorView& weight, Index from, Index to,
            const GramSpectrum& s, bool intercept, LeaveOneOutSums& sums) {
     const Index count = to - from, rows = inputs_.rows();
+    const RowBlocks::View x = read(from, count, room_);
     for (Index i = 0; i < rows; ++i) {
       // Rows past the end and rows of zero weight have residual 0 and leverage 0.
       const double w = i < count ? (weight.size() > 0 ? weight[from + i] : 1) : 0;
@@ -90,7 +95,7 @@ class RowPanel {
       sums.rows += w > 0;
     }
     for (Index j = 0; j < inputs_.cols(); ++j) {
-      centre_rows(count, x.data() + j * x.outerStride() + from, s.x_mean[j], root_.data(), &inputs_(0, j));
+      centre_rows(count, x.data + j * x.stride, s.x_mean[j], root_.data(), &inputs_(0, j));
       std::fill(&inputs_(0, j) + count, &inputs_(0, j) + rows, 0.0);
     }
     if (ops_.whiten.size() > 0) {
@@ -112,16 +117,14 @@ class RowPanel {
 
  private:
   const Operators& ops_;
-  Matrix inputs_, white_, squared_, fitted_, leverage_;
+  Matrix inputs_, white_, squared_, fitted_, leverage_, room_;
   Vector root_, target_, base_, unit_, inverse_weight_;
 };
 
-}  // namespace
-
-void gram_leave_one_out(const MatrixView& x, const VectorView& y, const VectorView& weight,
-                        const GramSpectrum& spectrum, const MatrixView& filter, bool intercept,
-                        LeaveOneOutSums& sums) {
-  const Index n = x.rows(), p = x.cols(), r = spectrum.values.size(), count = filter.cols();
+void leave_out(const RowReader& x, Index n, Index p, const VectorView& y, const VectorView& weight,
+               const GramSpectrum& spectrum, const MatrixView& filter, bool intercept,
+               LeaveOneOutSums& sums) {
+  const Index r = spectrum.values.size(), count = filter.cols();
   require(y.size() == n && (weight.size() == 0 || weight.size() == n),
           "{} rows of inputs, {} responses and {} weights do not fit together", n, y.size(), weight.size());
   require(p == spectrum.x_mean.size() && filter.rows() == r,
@@ -156,6 +159,24 @@ void gram_leave_one_out(const MatrixView& x, const VectorView& y, const VectorVi
     sums.weight += part.weight;
     sums.rows += part.rows;
   }
+}
+
+}  // namespace
+
+void gram_leave_one_out(const MatrixView& x, const VectorView& y, const VectorView& weight,
+                        const GramSpectrum& spectrum, const MatrixView& filter, bool intercept,
+                        LeaveOneOutSums& sums) {
+  const RowReader in_place = [&](Index first, Index, Matrix&) {
+    return RowBlocks::View{x.data() + first, x.outerStride()};
+  };
+  leave_out(in_place, x.rows(), x.cols(), y, weight, spectrum, filter, intercept, sums);
+}
+
+void gram_leave_one_out(const RowBlocks& x, const VectorView& y, const VectorView& weight,
+                        const GramSpectrum& spectrum, const MatrixView& filter, bool intercept,
+                        LeaveOneOutSums& sums) {
+  const RowReader made = [&](Index first, Index count, Matrix& room) { return x.view(first, count, room); };
+  leave_out(made, x.rows(), x.cols(), y, weight, spectrum, filter, intercept, sums);
 }
 
 }  // namespace gnomon

@@ -25,5 +25,9 @@ struct GramSpectrum {
 void gram_leave_one_out(const MatrixView& x, const VectorView& y, const VectorView& weight,
                         const GramSpectrum& spectrum, const MatrixView& filter, bool intercept,
                         LeaveOneOutSums& sums);
+/// The same of rows that may have to be made.
+void gram_leave_one_out(const RowBlocks& x, const VectorView& y, const VectorView& weight,
+                        const GramSpectrum& spectrum, const MatrixView& filter, bool intercept,
+                        LeaveOneOutSums& sums);
 
 }  // namespace gnomon

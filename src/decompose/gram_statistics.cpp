@@ -8,6 +8,11 @@
 #include "gnomon/core/parallel.hpp"
 
 namespace gnomon {
+namespace {
+
+constexpr Index leading_rows = 1024;  // whose mean is the provisional centre
+
+}  // namespace
 
 GramStatistics::GramStatistics(Index inputs, Index targets, int folds) : inputs_(inputs), targets_(targets) {
   require(inputs >= 0 && targets >= 1 && folds >= 1,
@@ -29,20 +34,20 @@ GramStatistics GramStatistics::from_moments(Index inputs, Vector centre, std::ve
 }
 
 Vector GramStatistics::provisional_centre(const MatrixView& x, const MatrixView& y) {
-  constexpr Index leading = 1024;
-  const Index rows = std::min(x.rows(), leading);
+  const Index rows = std::min(x.rows(), leading_rows);
+  const Matrix leading =
+      x.topRows(rows);  // a copy, so that no sum depends on where its column begins in memory
   Vector centre(x.cols() + y.cols());
-  for (Index j = 0; j < x.cols(); ++j) centre[j] = x.col(j).head(rows).mean();
+  for (Index j = 0; j < x.cols(); ++j) centre[j] = leading.col(j).mean();
   for (Index j = 0; j < y.cols(); ++j) centre[x.cols() + j] = y.col(j).head(rows).mean();
   return centre;
 }
 
-void GramStatistics::add(const MatrixView& x, const MatrixView& y, const VectorView& weight,
-                         std::span<const int> fold_of_row) {
-  const Index n = x.rows();
-  require(x.cols() == inputs_ && y.cols() == targets_ && y.rows() == n,
+void GramStatistics::check_rows(Index n, Index columns, const MatrixView& y, const VectorView& weight,
+                                std::span<const int> fold_of_row) const {
+  require(columns == inputs_ && y.cols() == targets_ && y.rows() == n,
           "a block of {} x {} inputs and {} x {} targets does not fit statistics of {} inputs and {} targets",
-          n, x.cols(), y.rows(), y.cols(), inputs_, targets_);
+          n, columns, y.rows(), y.cols(), inputs_, targets_);
   require(weight.size() == 0 || weight.size() == n, "{} weights for {} rows: give one per row or none",
           weight.size(), n);
   require(static_cast<Index>(fold_of_row.size()) == n, "{} folds for {} rows: give one per row",
@@ -55,12 +60,38 @@ void GramStatistics::add(const MatrixView& x, const MatrixView& y, const VectorV
       require(std::isfinite(weight[i]) && weight[i] >= 0,
               "weight {} is {}: weights must be finite and not negative", i, weight[i]);
   }
-  if (n == 0) return;
+}
+
+void GramStatistics::add(const MatrixView& x, const MatrixView& y, const VectorView& weight,
+                         std::span<const int> fold_of_row) {
+  check_rows(x.rows(), x.cols(), y, weight, fold_of_row);
+  if (x.rows() == 0) return;
   if (centre_.size() == 0) centre_ = provisional_centre(x, y);
   const detail::RowBlock block{
-      x.data(),           x.outerStride(), inputs_, y.data(),
-      y.outerStride(),    targets_,        n,       weight.size() > 0 ? weight.data() : nullptr,
+      x.data(),           x.outerStride(), inputs_,  y.data(),
+      y.outerStride(),    targets_,        x.rows(), weight.size() > 0 ? weight.data() : nullptr,
       fold_of_row.data(), centre_.data()};
+  detail::add_fold_moments(block, moments_, rows_);
+  update_total();
+}
+
+void GramStatistics::add(const RowBlocks& x, const MatrixView& y, const VectorView& weight,
+                         std::span<const int> fold_of_row) {
+  if (x.is_whole()) return add(MatrixView(x.whole()), y, weight, fold_of_row);
+  check_rows(x.rows(), x.cols(), y, weight, fold_of_row);
+  if (x.rows() == 0) return;
+  if (centre_.size() == 0) centre_ = provisional_centre(x.block(0, std::min(x.rows(), leading_rows)), y);
+  const detail::RowBlock block{nullptr,
+                               0,
+                               inputs_,
+                               y.data(),
+                               y.outerStride(),
+                               targets_,
+                               x.rows(),
+                               weight.size() > 0 ? weight.data() : nullptr,
+                               fold_of_row.data(),
+                               centre_.data(),
+                               &x};
   detail::add_fold_moments(block, moments_, rows_);
   update_total();
 }

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "gnomon/core/types.hpp"
+#include "data/row_blocks.hpp"
 #include "gnomon/decompose/centred_gram.hpp"
 #include "gnomon/decompose/fold_errors.hpp"
 
@@ -26,6 +26,9 @@ class GramStatistics {
 
   /// Adds rows [x | y] with their weights (empty = ones) and folds. Rows of zero weight count for nothing.
   void add(const MatrixView& x, const MatrixView& y, const VectorView& weight,
+           std::span<const int> fold_of_row);
+  /// The same of rows that may have to be made.
+  void add(const RowBlocks& x, const MatrixView& y, const VectorView& weight,
            std::span<const int> fold_of_row);
   /// Adds the statistics of other rows with the same columns and folds.
   void merge(const GramStatistics& other);
@@ -51,6 +54,8 @@ class GramStatistics {
   Vector point(const Vector& x_mean, const Vector& y_mean) const;
   Index all_rows() const;
   void check_fold(int fold) const;
+  void check_rows(Index rows, Index columns, const MatrixView& y, const VectorView& weight,
+                  std::span<const int> fold_of_row) const;
   void update_total();
 
   Index inputs_, targets_;

@@ -14,7 +14,7 @@ constexpr Index design_rows_at_once = 2048;
 
 class TallStrategy final : public Decomposition {
  public:
-  TallStrategy(std::shared_ptr<const Matrix> design, const WeightedRows& rows, GramStatistics&& statistics,
+  TallStrategy(std::shared_ptr<const RowBlocks> design, const WeightedRows& rows, GramStatistics&& statistics,
                Folds folds, const CentredGram& gram, lapack::SymmetricEigen&& eigen, Index rank,
                const MatrixView& y)
       : Decomposition(rows),
@@ -110,19 +110,22 @@ class TallStrategy final : public Decomposition {
   Matrix left_over() const {
     const Matrix beta = lapack::product(whitened_, false, z_, false);
     Matrix rest = rows_.targets(y_);
-    for (Index t = 0; t < y_.cols(); ++t) {
-      Vector fitted = Vector::Constant(y_.rows(), rows_.constant.size() ? -mean_.dot(beta.col(t)) : 0.0);
-      cblas_dgemv(CblasColMajor, CblasNoTrans, static_cast<int>(design_->rows()),
-                  static_cast<int>(design_->cols()), 1, design_->data(), static_cast<int>(design_->rows()),
-                  beta.col(t).data(), 1, 1, fitted.data(), 1);
-      rest.col(t) -= rows_.root_weight.cwiseProduct(fitted);
+    for (Index first = 0; first < design_->rows(); first += design_rows_at_once) {
+      const Index count = std::min(design_rows_at_once, design_->rows() - first);
+      const Matrix block = design_->block(first, count);
+      for (Index t = 0; t < y_.cols(); ++t) {
+        Vector fitted = Vector::Constant(count, rows_.constant.size() ? -mean_.dot(beta.col(t)) : 0.0);
+        cblas_dgemv(CblasColMajor, CblasNoTrans, static_cast<int>(count), static_cast<int>(block.cols()), 1,
+                    block.data(), static_cast<int>(count), beta.col(t).data(), 1, 1, fitted.data(), 1);
+        rest.col(t).segment(first, count) -= rows_.root_weight.segment(first, count).cwiseProduct(fitted);
+      }
     }
     return rest;
   }
 
   /// Rows of Q = √W (Φ − mean) V D^(−1/2).
   Matrix vectors(Index first, Index count) const {
-    Matrix block = design_->middleRows(first, count);
+    Matrix block = design_->block(first, count);
     if (rows_.constant.size()) block.rowwise() -= mean_.transpose();
     Matrix q = lapack::product(block, false, whitened_, false);
     const auto root = rows_.root_weight.segment(first, count);
@@ -130,7 +133,7 @@ class TallStrategy final : public Decomposition {
     return q;
   }
 
-  std::shared_ptr<const Matrix> design_;
+  std::shared_ptr<const RowBlocks> design_;
   GramStatistics statistics_;
   Folds folds_;
   Vector mean_, y_mean_;
@@ -152,7 +155,7 @@ Index equilibrated_rank(const CentredGram& gram, double tolerance) {
 
 }  // namespace
 
-DecompositionPtr decompose_tall(std::shared_ptr<const Matrix> design, const WeightedRows& rows,
+DecompositionPtr decompose_tall(std::shared_ptr<const RowBlocks> design, const WeightedRows& rows,
                                 const MatrixView& y, const Folds& folds) {
   const bool intercept = rows.constant.size() > 0;
 
@@ -173,7 +176,7 @@ DecompositionPtr decompose_tall(std::shared_ptr<const Matrix> design, const Weig
   while (rank > 0 && !(eigen.values[rank - 1] > lost)) --rank;
   const bool by_scale_alone = rank < eigen.values.size() && equilibrated_rank(gram, lost / top) > rank;
   if (rank > 0 && (eigen.values[rank - 1] < safe || by_scale_alone)) {
-    return decompose_design(rows.root_weight.asDiagonal() * *design, rows, y);
+    return decompose_design(rows.root_weight.asDiagonal() * design->whole(), rows, y);
   }
 
   return std::make_unique<TallStrategy>(std::move(design), rows, std::move(statistics), folds, gram,

@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "data/row_blocks.hpp"
 #include "decompose/decomposition.hpp"
 #include "decompose/gram_statistics.hpp"
 #include "decompose/kernel_folds.hpp"
@@ -28,11 +29,12 @@ constexpr Index tall_entries = 400'000;  // below this the SVD of the design is 
 double least_share(Index rows) { return 1e2 * default_range_tolerance(rows); }
 
 /// Not centred: decompositions project the constant out. A linear basis shares the inputs.
-std::shared_ptr<const Matrix> make_design(const Representation& representation,
-                                          const std::shared_ptr<const Matrix>& x) {
+std::shared_ptr<const RowBlocks> make_design(const Representation& representation,
+                                             const std::shared_ptr<const RowBlocks>& x) {
   const auto* basis = std::get_if<Basis>(&representation);
   if (!basis) return nullptr;
-  return basis->kind() == Basis::Kind::linear ? x : std::make_shared<const Matrix>(basis->design(*x));
+  if (basis->kind() == Basis::Kind::linear) return x;
+  return std::make_shared<const RowBlocks>(std::make_shared<const Matrix>(basis->design(x->whole())));
 }
 
 /// √w_i √w_j K_ij
@@ -44,7 +46,7 @@ void scale_symmetric(Matrix& k, const Vector& root_weight) {
 /// Held-out errors of a ridge on a basis at the λ that cross products cannot settle.
 class ErrorsFromRows {
  public:
-  ErrorsFromRows(const Matrix& design, const VectorView& y, const Vector& weight, bool intercept,
+  ErrorsFromRows(const RowBlocks& design, const VectorView& y, const Vector& weight, bool intercept,
                  const Folds& folds, std::span<const double> lambdas, const SpectralGain& gain)
       : design_(design),
         y_(y),
@@ -63,9 +65,10 @@ class ErrorsFromRows {
     std::vector<Index> train;
     for (Index i = 0; i < y_.size(); ++i)
       if (folds_.of_row[static_cast<std::size_t>(i)] != f) train.push_back(i);
-    const RidgeFromRows fit = ridge_from_rows(design_, y_, weight_, train, intercept_, chosen, gain_);
+    const Matrix& design = design_.whole();
+    const RidgeFromRows fit = ridge_from_rows(design, y_, weight_, train, intercept_, chosen, gain_);
     const auto& held = held_[static_cast<std::size_t>(f)];
-    Matrix inputs = design_(held, Eigen::all);
+    Matrix inputs = design(held, Eigen::all);
     inputs.rowwise() -= fit.x_mean.transpose();
     Matrix residual = -lapack::product(inputs, false, fit.coefficients, false);
     residual.colwise() += (y_(held).array() - fit.y_mean).matrix();
@@ -76,7 +79,7 @@ class ErrorsFromRows {
   }
 
  private:
-  const Matrix& design_;
+  const RowBlocks& design_;
   Vector y_;
   const Vector& weight_;
   bool intercept_;
@@ -94,21 +97,25 @@ bool smoother_is_tall(Index rows, Index columns) {
 
 Smoother::Smoother(std::shared_ptr<const Matrix> x, MatrixView y, VectorView weight, SmootherOptions options,
                    const Progress& progress)
+    : Smoother(std::make_shared<const RowBlocks>(std::move(x)), y, weight, std::move(options), progress) {}
+
+Smoother::Smoother(std::shared_ptr<const RowBlocks> x, MatrixView y, VectorView weight,
+                   SmootherOptions options, const Progress& progress)
     : options_(std::move(options)),
       x_(std::move(x)),
       y_(y),
       weight_(weight),
       weighted_(std::make_unique<const WeightedRows>(x_->rows(), weight, options_.intercept)) {
-  require(rows() == y.rows(), "inputs have {} rows but targets have {}", rows(), y.rows());
+  require(x_->rows() == y.rows(), "inputs have {} rows but targets have {}", x_->rows(), y.rows());
   require(rows() >= 1, "there are no rows to learn from");
   require(weight.size() == 0 || weight.size() == rows(), "{} weights for {} rows", weight.size(), rows());
   // A tall design needs no pass of its own: a number that is not finite shows in its Gram.
-  const bool scan = is_kernel() || x_->size() <= 10'000'000;
-  require(y.allFinite() && (!scan || x_->allFinite()), "inputs and targets must be finite numbers");
+  const bool scan = is_kernel() || (x_->is_whole() && x_->rows() * x_->cols() <= 10'000'000);
+  require(y.allFinite() && (!scan || x_->whole().allFinite()), "inputs and targets must be finite numbers");
   require(weight.size() == 0 || (weight.array() > 0).all(),
           "weights must be positive; remove rows of weight zero");
   design_ = make_design(options_.representation, x_);
-  if (is_kernel()) check_kernel(std::get<Kernel>(options_.representation), *x_);
+  if (is_kernel()) check_kernel(std::get<Kernel>(options_.representation), x_->whole());
   decomposition_ = decompose(progress);
 }
 
@@ -132,8 +139,8 @@ std::unique_ptr<Smoother> Smoother::with_targets(const MatrixView& y) const {
 Index Smoother::columns() const { return design_ ? design_->cols() : rows(); }
 
 Matrix Smoother::weighted_gram() const {
-  Matrix k = design_ ? lapack::product(*design_, false, *design_, true)
-                     : gram(std::get<Kernel>(options_.representation), *x_);
+  Matrix k = design_ ? lapack::product(design_->whole(), false, design_->whole(), true)
+                     : gram(std::get<Kernel>(options_.representation), x_->whole());
 
   require(k.diagonal().allFinite(),
           "the kernel matrix overflows; use a larger `width`, a lower degree or `scale` standard");
@@ -152,7 +159,7 @@ Vector Smoother::coefficients(double lambda, Index target) const {
   return decomposition_->coefficients(filter(), lambda, target);
 }
 
-Matrix Smoother::weighted_design() const { return weighted_->root_weight.asDiagonal() * *design_; }
+Matrix Smoother::weighted_design() const { return weighted_->root_weight.asDiagonal() * design_->whole(); }
 
 std::unique_ptr<Decomposition> Smoother::decompose(const Progress& progress) const {
   progress("decomposing", 0);
@@ -253,9 +260,9 @@ Vector Smoother::leave_one_out_residuals(double lambda, Index target) const {
     std::iota(others.begin(), others.end(), Index{0});
     others.erase(others.begin() + alone[k]);
     const RidgeFromRows fit =
-        ridge_from_rows(*design_, y_.col(target), weight_, others, intercept(), {&lambda, 1});
+        ridge_from_rows(design_->whole(), y_.col(target), weight_, others, intercept(), {&lambda, 1});
     out[alone[k]] = y_(alone[k], target) - fit.y_mean -
-                    (design_->row(alone[k]) - fit.x_mean.transpose()).dot(fit.coefficients.col(0));
+                    (design_->whole().row(alone[k]) - fit.x_mean.transpose()).dot(fit.coefficients.col(0));
   }
   return out;
 }
@@ -282,7 +289,7 @@ FoldErrors Smoother::tall_fold_errors(const GramStatistics& statistics, Index co
     const auto& held = held_out[static_cast<std::size_t>(f)];
     const CentredGram train = statistics.without(f, intercept());
     const Matrix beta = gram_coefficients(train.xx, train.xy.col(column), lambdas, gain);
-    Matrix inputs = (*design_)(held, Eigen::all);
+    Matrix inputs = design_->whole()(held, Eigen::all);
     inputs.rowwise() -= train.x_mean.transpose();
     Matrix residual = -lapack::product(inputs, false, beta, false);
     residual.colwise() += (y_(held, target).array() - train.y_mean[column]).matrix();
@@ -311,8 +318,8 @@ FoldErrors Smoother::fold_errors(std::span<const double> lambdas, Index target, 
     statistics.add(*design_, y_.col(target), weight_, folds.of_row);
     return tall_fold_errors(statistics, 0, target, lambdas, folds, filtered);
   }
-  Matrix k = design_ ? lapack::product(*design_, false, *design_, true)
-                     : gram(std::get<Kernel>(options_.representation), *x_);
+  Matrix k = design_ ? lapack::product(design_->whole(), false, design_->whole(), true)
+                     : gram(std::get<Kernel>(options_.representation), x_->whole());
   const bool squared = filter().shift == Shift::squared;
   if (squared) {
     // The coefficient penalty is least squares on the fixed, centred columns of K: its Gram is K_c W K_c.
@@ -352,18 +359,30 @@ Matrix Smoother::spectral_features(const MatrixView& points) const {
     features = std::get<Basis>(options_.representation).design(points);
     if (intercept()) {
       const Vector w = weighted_->root_weight.cwiseAbs2() / count();
-      features.rowwise() -= (design_->transpose() * w).transpose();
+      features.rowwise() -= (design_->whole().transpose() * w).transpose();
     }
   } else {
     const auto& kernel = std::get<Kernel>(options_.representation);
-    features = cross_gram(kernel, points, *x_);
+    features = cross_gram(kernel, points, x_->whole());
     if (intercept()) {
       const Vector w = weighted_->root_weight.cwiseAbs2() / count();
-      features.rowwise() -= (gram(kernel, *x_) * w).transpose();
+      features.rowwise() -= (gram(kernel, x_->whole()) * w).transpose();
     }
     features = features * weighted_->root_weight.asDiagonal();
   }
   return lapack::product(features, false, *basis, false);
+}
+
+/// Of a model at the training rows.
+Matrix Smoother::predictions(const LinearModel& model) const {
+  if (x_->is_whole()) return model.predict(x_->whole());
+  constexpr Index rows_at_once = 4096;
+  Matrix out(rows(), targets());
+  for (Index first = 0; first < rows(); first += rows_at_once) {
+    const Index count = std::min(rows_at_once, rows() - first);
+    out.middleRows(first, count) = model.predict(x_->block(first, count));
+  }
+  return out;
 }
 
 LinearModel Smoother::fit(std::span<const double> lambdas) const {
@@ -371,7 +390,7 @@ LinearModel Smoother::fit(std::span<const double> lambdas) const {
           targets());
   LinearModel model;
   model.representation = options_.representation;
-  if (is_kernel()) model.centres = *x_;
+  if (is_kernel()) model.centres = x_->whole();
   model.coefficients.resize(columns(), targets());
   model.offset = Vector::Zero(targets());
   for (Index t = 0; t < targets(); ++t) {
@@ -380,7 +399,7 @@ LinearModel Smoother::fit(std::span<const double> lambdas) const {
   if (is_kernel()) model.coefficients = weighted_->root_weight.asDiagonal() * model.coefficients;
   if (intercept()) {
     const Vector w = weighted_->root_weight.cwiseAbs2() / count();
-    const Matrix through_origin = model.predict(*x_);
+    const Matrix through_origin = predictions(model);
     model.offset = (y_ - through_origin).transpose() * w;
   }
   return model;
@@ -389,14 +408,14 @@ LinearModel Smoother::fit(std::span<const double> lambdas) const {
 Fit Smoother::fit_at(const Points& points) const {
   Fit out;
   LinearModel model = fit(lambdas_of(points));
-  out.fitted = model.predict(*x_);
+  out.fitted = predictions(model);
   out.model = std::move(model);
   return out;
 }
 
 Vector Smoother::fitted(double lambda, Index target) const {
   std::vector<double> lambdas(static_cast<std::size_t>(targets()), lambda);
-  return fit(lambdas).predict(*x_).col(target);
+  return predictions(fit(lambdas)).col(target);
 }
 
 }  // namespace gnomon

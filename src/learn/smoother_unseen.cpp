@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "data/row_blocks.hpp"
 #include "decompose/decomposition.hpp"
 #include "decompose/lapack.hpp"
 #include "decompose/ridge_from_rows.hpp"
@@ -70,6 +71,7 @@ Matrix Smoother::held_out_residuals(std::span<const double> lambdas, Index targe
     Matrix residual = rotated_fold_residuals(*rotation, held_out, lambdas, progress);
     if (residual.allFinite()) return residual;
   }
+  const Matrix& x = x_->whole();
   Matrix out(rows(), static_cast<Index>(lambdas.size()));
   for (int f = 0; f < folds.count; ++f) {
     progress("holding rows out", static_cast<double>(f) / folds.count);
@@ -85,9 +87,9 @@ Matrix Smoother::held_out_residuals(std::span<const double> lambdas, Index targe
     SmootherOptions options = options_;
     options.strategy = Strategy::automatic;
     options.needs = {.vectors = true};
-    const Smoother without(Matrix((*x_)(train, Eigen::all)), y, w, options);
+    const Smoother without(Matrix(x(train, Eigen::all)), y, w, options);
     const double mean = w.size() ? w.dot(y) / w.sum() : y.mean();
-    Matrix residual = -predictions_along(without, (*x_)(held, Eigen::all), lambdas, intercept() ? mean : 0);
+    Matrix residual = -predictions_along(without, x(held, Eigen::all), lambdas, intercept() ? mean : 0);
     residual.colwise() += Vector(y_(held, target));
     out(held, Eigen::all) = residual;
   }

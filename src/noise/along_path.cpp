@@ -77,14 +77,14 @@ NoiseVariance told_or_not(std::optional<double> variance) {
 }  // namespace
 
 NoiseVariance gcv_noise(const NoiseContext& c) {
-  const double repeats = replicates_of(c.x, c.y, c.weight).freedom;
+  const double repeats = replicates_of(c).freedom;
   NoiseVariance noise = told_or_not(residual_at_least(c, repeats, gcv_score));
   noise.at_gcv_minimum = true;
   return noise;
 }
 
 NoiseVariance cautious_gcv_noise(const NoiseContext& c) {
-  const double repeats = replicates_of(c.x, c.y, c.weight).freedom;
+  const double repeats = replicates_of(c).freedom;
   auto variance = residual_at_least(c, repeats, cautious_gcv_score);
   if (variance && exceeds_least_error(*variance, c, repeats)) variance.reset();
   return told_or_not(variance);
@@ -94,8 +94,8 @@ NoiseVariance evidence_noise(const NoiseContext& c) {
   const auto parts = c.learner.evidence(points_of(c.lambdas), c.target, false);
   const auto best = least_evidence(parts);
   // Still rising towards the interpolant: its scale goes to 0 with λ, and says nothing.
-  const bool vanishes = best && *best == 0 && parts.size() > 1 &&
-                        !leaves_noise(c.counts[0], replicates_of(c.x, c.y, c.weight).freedom);
+  const bool vanishes =
+      best && *best == 0 && parts.size() > 1 && !leaves_noise(c.counts[0], replicates_of(c).freedom);
   NoiseVariance noise =
       one_variance(best && !vanishes ? std::optional(scale_of(parts[*best])) : std::nullopt);
   if (vanishes)

@@ -29,7 +29,7 @@ bool are_enough(double directions, const NoiseContext& c) {
 
 /// The spread within repeated inputs assumes nothing of the function; rows entered twice have none.
 std::optional<NoiseVariance> from_repeats(const NoiseContext& c) {
-  const Replicates repeats = replicates_of(c.x, c.y, c.weight);
+  const Replicates repeats = replicates_of(c);
   if (!are_enough(repeats.freedom, c) || repeats.are_copies()) return std::nullopt;
   return taken(one_variance(repeats.squares / repeats.freedom), "pure-error",
                fmt::format("spread within repeated inputs: {} of {} observations repeat those of another",

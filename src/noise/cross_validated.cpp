@@ -13,7 +13,7 @@ double cross_validated_variance(const NoiseContext& c) {
   const auto errors = c.learner.held_out(points_of(c.lambdas), c.target, folds, false, {});
   const auto best =
       least_score(errors, [](const HeldOut& e) { return (e.sum.array() / e.weight.array()).mean(); });
-  const double repeats = replicates_of(c.x, c.y, c.weight).freedom;
+  const double repeats = replicates_of(c).freedom;
   return best && leaves_noise(c.counts[*best], repeats) ? residual_variance(c.counts[*best]) : undefined;
 }
 

@@ -48,10 +48,33 @@ std::vector<Index> possible_twins(const MatrixView& x) {
   return out;
 }
 
+/// The same of rows that are made block by block, in one pass.
+std::vector<Index> possible_twins(const RowBlocks& x) {
+  constexpr Index rows_at_once = 4096;
+  std::vector<HashedRow> rows(static_cast<std::size_t>(x.rows()));
+  Matrix room;
+  for (Index first = 0; first < x.rows(); first += rows_at_once) {
+    const Index count = std::min(rows_at_once, x.rows() - first);
+    const RowBlocks::View block = x.view(first, count, room);
+    for (Index i = 0; i < count; ++i) rows[static_cast<std::size_t>(first + i)].row = first + i;
+    for (Index j = 0; j < x.cols(); ++j)
+      for (Index i = 0; i < count; ++i) {
+        HashedRow& each = rows[static_cast<std::size_t>(first + i)];
+        each.hash = mixed(each.hash, block.data[j * block.stride + i]);
+      }
+  }
+  drop_singles(rows);
+  std::vector<Index> out;
+  for (const HashedRow& each : rows) out.push_back(each.row);
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
 /// Rows in the order of their inputs, those with equal inputs in the order of their targets.
 class SortedRows {
  public:
-  SortedRows(const MatrixView& x, const VectorView& y) : x_(x), order_(possible_twins(x)) {
+  SortedRows(const MatrixView& x, const VectorView& y, std::vector<Index> rows)
+      : x_(x), order_(std::move(rows)) {
     std::sort(order_.begin(), order_.end(), [&](Index i, Index k) {
       const Index j = first_difference(i, k);
       if (j < x.cols()) return x(i, j) < x(k, j);
@@ -81,32 +104,78 @@ class SortedRows {
   std::vector<Index> order_;
 };
 
-}  // namespace
+/// Sums up groups of rows with the same inputs, as they come, and rows that stand for several.
+class Counted {
+ public:
+  Counted(const VectorView& y, const VectorView& weight)
+      : y_(y), weight_(weight), alone_(static_cast<std::size_t>(weight.size()), true) {}
 
-Replicates replicates_of(MatrixView x, VectorView y, VectorView weight) {
-  require(x.rows() == y.size() && (weight.size() == 0 || weight.size() == y.size()),
-          "{} rows, {} targets and {} weights: give one target and one weight per row", x.rows(), y.size(),
-          weight.size());
-  const auto count = [&](Index i) { return weight.size() == 0 ? 1.0 : weight[i]; };
-  Replicates out;
-  std::vector<bool> alone(static_cast<std::size_t>(weight.size()), true);
-  const auto add = [&](const std::vector<Index>& group) {
+  void add(const std::vector<Index>& group) {
     double total = 0, mean = 0, distinct = 0;
     for (std::size_t k = 0; k < group.size(); ++k) {
-      total += count(group[k]), mean += count(group[k]) * y[group[k]];
-      distinct += k == 0 || y[group[k]] != y[group[k - 1]];
-      if (weight.size()) alone[static_cast<std::size_t>(group[k])] = false;
+      total += count(group[k]), mean += count(group[k]) * y_[group[k]];
+      distinct += k == 0 || y_[group[k]] != y_[group[k - 1]];
+      if (weight_.size()) alone_[static_cast<std::size_t>(group[k])] = false;
     }
     if (!(total > 1)) return;
     mean /= total;
-    for (const Index i : group) out.squares += count(i) * (y[i] - mean) * (y[i] - mean);
-    out.freedom += total - 1;
-    out.copies += std::max(0.0, total - distinct);
-  };
-  SortedRows(x, y).each_group(add);
-  for (Index i = 0; i < weight.size(); ++i)  // a row of weight k is k copies
-    if (alone[static_cast<std::size_t>(i)]) add({i});
-  return out;
+    for (const Index i : group) out_.squares += count(i) * (y_[i] - mean) * (y_[i] - mean);
+    out_.freedom += total - 1;
+    out_.copies += std::max(0.0, total - distinct);
+  }
+
+  Replicates total() {
+    for (Index i = 0; i < weight_.size(); ++i)  // a row of weight k is k copies
+      if (alone_[static_cast<std::size_t>(i)]) add({i});
+    return out_;
+  }
+
+ private:
+  double count(Index i) const { return weight_.size() == 0 ? 1.0 : weight_[i]; }
+
+  const VectorView &y_, &weight_;
+  std::vector<bool> alone_;
+  Replicates out_;
+};
+
+void check_lengths(Index rows, const VectorView& y, const VectorView& weight) {
+  require(rows == y.size() && (weight.size() == 0 || weight.size() == y.size()),
+          "{} rows, {} targets and {} weights: give one target and one weight per row", rows, y.size(),
+          weight.size());
+}
+
+}  // namespace
+
+Replicates replicates_of(MatrixView x, VectorView y, VectorView weight) {
+  check_lengths(x.rows(), y, weight);
+  Counted counted(y, weight);
+  SortedRows(x, y, possible_twins(x)).each_group([&](const auto& group) { counted.add(group); });
+  return counted.total();
+}
+
+Replicates replicates_of(const RowBlocks& x, VectorView y, VectorView weight) {
+  if (x.is_whole()) return replicates_of(MatrixView(x.whole()), y, weight);
+  check_lengths(x.rows(), y, weight);
+  const std::vector<Index> rows = possible_twins(x);
+  Matrix twins(static_cast<Index>(rows.size()), x.cols());
+  Vector targets(twins.rows());
+  std::vector<Index> own(rows.size());
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const auto at = static_cast<Index>(k);
+    twins.row(at) = x.block(rows[k], 1);
+    targets[at] = y[rows[k]];
+    own[k] = at;
+  }
+  Counted counted(y, weight);
+  SortedRows(twins, targets, std::move(own)).each_group([&](std::vector<Index> group) {
+    for (Index& i : group) i = rows[static_cast<std::size_t>(i)];
+    counted.add(group);
+  });
+  return counted.total();
+}
+
+Replicates replicates_of(const NoiseContext& c) {
+  return c.blocks ? replicates_of(*c.blocks, c.y, c.weight) : replicates_of(c.x, c.y, c.weight);
 }
 
 }  // namespace gnomon

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "gnomon/core/types.hpp"
+#include "data/row_blocks.hpp"
+#include "gnomon/noise/noise.hpp"
 
 namespace gnomon {
 
@@ -17,5 +18,8 @@ struct Replicates {
 
 /// Cost: O(n log n) where the first column tells the rows apart, else O(n d + n log n log d).
 Replicates replicates_of(MatrixView x, VectorView y, VectorView weight = Vector());
+/// The same of rows that may have to be made: all columns are gone through, and rows that may have a twin are kept.
+Replicates replicates_of(const RowBlocks& x, VectorView y, VectorView weight);
+Replicates replicates_of(const NoiseContext&);
 
 }  // namespace gnomon

@@ -6,6 +6,7 @@
 #include "automatic_width.hpp"
 #include "core/text.hpp"
 #include "criteria_list.hpp"
+#include "data/row_blocks.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/data/weights.hpp"
 #include "grid.hpp"
@@ -101,10 +102,10 @@ Needs needs_of(const TrainingData& data, const SelectionRequest& request, const 
     const auto is_validation = [](const Criterion& c) { return c.partition == Criterion::Partition::random; };
     const bool validates = word == CriterionWord::all || (word == CriterionWord::automatic && !linear) ||
                            (!collective && is_validation(find_criterion(name).criterion));
-    if (validates && needs.folds.count == 0 && data.x.rows() > 1) {
+    if (validates && needs.folds.count == 0 && data.y.rows() > 1) {
       const int k = collective ? find_criterion("cv").folds : find_criterion(name).folds;
       needs.folds =
-          random_folds(data.x.rows(), static_cast<int>(std::min<Index>(k, data.x.rows())), request.seed);
+          random_folds(data.y.rows(), static_cast<int>(std::min<Index>(k, data.y.rows())), request.seed);
     }
     needs.leave_one_out |= validates && uses_kernel(request);  // folds are held out by the same rotation
   }
@@ -229,6 +230,7 @@ std::vector<Candidate> candidates_on_one(const TrainingData& data, const Selecti
   const Needs needs = needs_of(data, request, metric);
   // The data outlive the learners, so the inputs are shared without owning them.
   const std::shared_ptr<const Matrix> inputs(std::shared_ptr<void>(), &data.x);
+  const auto blocks = data.blocks ? data.blocks : std::make_shared<const RowBlocks>(inputs);
   const std::shared_ptr<const Matrix> design = smooths ? nullptr : shared_design(request, inputs);
   const auto held_out = held_out_moments(data, request, needs, design.get(), metric, tunings);
   const auto judged_at = held_out && pairs_fits(request, metric)
@@ -241,10 +243,11 @@ std::vector<Candidate> candidates_on_one(const TrainingData& data, const Selecti
       progress("preparing",
                static_cast<double>(candidates.size()) / static_cast<double>(widths.size() * tunings.size()));
       Candidate candidate{width, tuning, nullptr, fixed_grid};
-      const Representation representation = make_representation(request, width, data.x);
+      const Representation representation =
+          make_representation(request, width, data.blocks ? data.blocks->block(0, 1) : data.x);
       if (smooths) {
         auto smoother =
-            std::make_unique<Smoother>(inputs, data.y, data.weight,
+            std::make_unique<Smoother>(blocks, data.y, data.weight,
                                        SmootherOptions{.representation = representation,
                                                        .filter = entry.filter(request.penalty).filter,
                                                        .intercept = request.intercept,

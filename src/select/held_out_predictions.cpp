@@ -8,7 +8,7 @@
 
 namespace gnomon {
 Matrix held_out_predictions(const TrainingData& data, int folds, std::uint64_t seed, const FitToRows& fit) {
-  const Index n = data.x.rows();
+  const Index n = data.y.rows();
   if (n < 2 * folds) return {};
   const Folds parts = random_folds(n, folds, seed);
   Matrix out(n, data.y.cols());
@@ -17,7 +17,7 @@ Matrix held_out_predictions(const TrainingData& data, int folds, std::uint64_t s
     for (Index i = 0; i < n; ++i)
       (parts.of_row[static_cast<std::size_t>(i)] == part ? held : kept).push_back(i);
     try {
-      out(held, Eigen::all) = fit(rows_of(data, kept)).predict(data.x(held, Eigen::all));
+      out(held, Eigen::all) = fit(rows_of(data, kept)).predict(inputs_of(data)(held, Eigen::all));
     } catch (const Error&) {  // a fold without the one row that tells two inputs apart, say: nothing to show
       return {};
     }

@@ -52,7 +52,7 @@ void complete_errors(const TrainingData& data, Selection& selection) {
 }  // namespace
 
 bool judges_chosen(const TrainingData& data, const SelectionRequest& request) {
-  return request.chosen_error && data.x.rows() >= fewest_rows;
+  return request.chosen_error && data.y.rows() >= fewest_rows;
 }
 
 void judge_chosen(const TrainingData& data, Selection& selection, const Progress& progress) {

@@ -46,8 +46,9 @@ Matrix unseen_predictions(const TrainingData& data, const Selection& selection, 
     for (Index i = 0; i < folds.rows(); ++i)
       if (folds.of_row[static_cast<std::size_t>(i)] != f) train.push_back(i);
     const auto& held = held_out[static_cast<std::size_t>(f)];
-    const Matrix own = select(rows_of(data, train), request).model.predict(Matrix(data.x(held, Eigen::all)));
-    if (out.size() == 0) out.resize(data.x.rows(), own.cols());
+    const Matrix own =
+        select(rows_of(data, train), request).model.predict(Matrix(inputs_of(data)(held, Eigen::all)));
+    if (out.size() == 0) out.resize(data.y.rows(), own.cols());
     out(held, Eigen::all) = own;
   }
   return out;
@@ -97,7 +98,7 @@ ChosenError judged(const TrainingData& data, const Selection& selection, const V
 void judge_by_nested_folds(const TrainingData& data, Selection& selection, const Progress& progress) {
   const auto lacks = [](const TargetSelection& t) { return !t.error; };
   if (std::none_of(selection.targets.begin(), selection.targets.end(), lacks)) return;
-  const Index n = data.x.rows();
+  const Index n = data.y.rows();
   const int folds =
       static_cast<int>(std::min<Index>(n, n <= few_rows && !selection.model.network() ? 10 : 5));
   const Matrix predicted = unseen_predictions(

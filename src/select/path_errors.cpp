@@ -28,7 +28,7 @@ bool has_tables(const TargetFindings& found) {
 
 /// Folds of rows that come in an order are blocks of it. Random ones are those of cross-validation, which may be known.
 Folds folds_for(const TrainingData& data, const SelectionRequest& request, const CriterionOutcome& chosen) {
-  const Index n = data.x.rows();
+  const Index n = data.y.rows();
   const int asked = chosen.folds > 1 && chosen.criterion.partition == Criterion::Partition::random
                         ? chosen.folds
                         : most_folds;
@@ -40,7 +40,7 @@ Folds folds_for(const TrainingData& data, const SelectionRequest& request, const
 class PathTables {
  public:
   PathTables(const TrainingData& data, const TargetFindings& found, const Progress& progress)
-      : data_(data), found_(found), whole_(data.x.rows() <= most_table_rows && has_tables(found)) {
+      : data_(data), found_(found), whole_(data.y.rows() <= most_table_rows && has_tables(found)) {
     if (const Vector& exact = found.laid_out().leave_one_out_residual;
         !whole_ && exact.size() && data.dependence == 0) {
       add({exact, "leave-one-out"});
@@ -89,7 +89,7 @@ class PathTables {
   }
   void add(const UnseenResiduals& own) {
     const Index before = residual_.cols();
-    residual_.conservativeResize(data_.x.rows(), before + own.residual.cols());
+    residual_.conservativeResize(data_.y.rows(), before + own.residual.cols());
     residual_.rightCols(own.residual.cols()) = own.residual;
     by_ = own.by;
   }

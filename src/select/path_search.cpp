@@ -112,7 +112,7 @@ class TargetSelector {
     return estimate_noise(
         request_.noise.method(),
         {found_.paths[best].learner(), found_.paths[best].lambdas(), found_.paths[best].counts, found_.target,
-         data_.x, data_.y.col(found_.target), data_.weight, request_.seed});
+         data_.x, data_.y.col(found_.target), data_.weight, request_.seed, data_.blocks.get()});
   }
 
   /// Without a ridge term Huber's fit moves with y along the design exactly as least squares does, whatever τ: the Stein
@@ -367,7 +367,7 @@ class PathSearcher final : public Searcher {
     const Smoother* smoother = chosen_->linear();
     const bool judged = judges_chosen(data_, request_);
     if (smoother && smoother->no_leave_one_out().empty() &&
-        (smoother->prepared_for_leave_one_out() || judged) && data_.x.rows() > 1)
+        (smoother->prepared_for_leave_one_out() || judged) && data_.y.rows() > 1)
       found.laid_out().leave_one_out_residual = smoother->leave_one_out_residuals(lambdas_.back(), target);
     if (request_.keep_held_out) hold_out(found.result, target);
     if (judged) {
@@ -416,14 +416,18 @@ class PathSearcher final : public Searcher {
   std::vector<double> lambdas_;  // chosen for the targets so far
 };
 
+Replicates repeats_among(const TrainingData& data, Index target) {
+  return data.blocks ? replicates_of(*data.blocks, data.y.col(target), data.weight)
+                     : replicates_of(data.x, data.y.col(target), data.weight);
+}
+
 }  // namespace
 
 TargetFindings find_for_target(const TrainingData& data, const SelectionRequest& request,
                                const Metric& metric, const std::vector<Candidate>& candidates,
                                const std::vector<AskedCriterion>& criteria, Index target,
                                const Progress& progress) {
-  TargetFindings found{request, metric, target, {}, 0, replicates_of(data.x, data.y.col(target), data.weight),
-                       {}};
+  TargetFindings found{request, metric, target, {}, 0, repeats_among(data, target), {}};
   found.result.target = data.target_names[static_cast<std::size_t>(target)];
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     progress("fitting the path", static_cast<double>(i) / static_cast<double>(candidates.size()));

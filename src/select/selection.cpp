@@ -7,6 +7,7 @@
 #include "core/listening.hpp"
 #include "core/text.hpp"
 #include "criteria_list.hpp"
+#include "data/row_blocks.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "gnomon/learn/filters.hpp"
@@ -18,6 +19,7 @@
 #include "parameter_search.hpp"
 #include "path_search.hpp"
 #include "tied_widths.hpp"
+#include "training_rows.hpp"
 
 namespace gnomon {
 
@@ -110,6 +112,12 @@ DefaultCriteria default_criteria(const Learner& learner, const SelectionRequest&
 Selection select(const TrainingData& data, const SelectionRequest& asked, const Progress& told) {
   const BlasThreads one(1);
   check_request(asked);
+  if (data.blocks && !reads_blocks(asked, data.blocks->rows(), data.blocks->cols())) {
+    TrainingData whole = data;
+    whole.x = data.blocks->whole();
+    whole.blocks.reset();
+    return select(whole, asked, told);
+  }
   const Listening listening(told);
   const Progress& progress = listening.progress();
   Selection selection;

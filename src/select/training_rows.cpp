@@ -1,10 +1,14 @@
 #include "training_rows.hpp"
 
+#include "candidates.hpp"
+#include "data/row_blocks.hpp"
+#include "make_tunable.hpp"
+
 namespace gnomon {
 
 TrainingData rows_of(const TrainingData& data, const std::vector<Index>& rows) {
   TrainingData out;
-  out.x = data.x(rows, Eigen::all);
+  out.x = inputs_of(data)(rows, Eigen::all);
   out.y = data.y(rows, Eigen::all);
   if (data.weight.size()) out.weight = data.weight(rows);
   if (data.importance.size()) out.importance = data.importance(rows);
@@ -14,6 +18,17 @@ TrainingData rows_of(const TrainingData& data, const std::vector<Index>& rows) {
   out.classes = data.classes;
   out.dependence = data.dependence;
   return out;
+}
+
+const Matrix& inputs_of(const TrainingData& data) { return data.blocks ? data.blocks->whole() : data.x; }
+
+bool reads_blocks(const SelectionRequest& request, Index rows, Index columns) {
+  const bool smooths = request.learner->linear() && !uses_kernel(request) && !is_tuned(request) &&
+                       request.learner->row_weights != RowWeights::density_ratios;
+  const std::string noise = request.noise.method().name;
+  return smooths && basis_of(request) == "linear" && request.strategy == Strategy::automatic &&
+         smoother_is_tall(rows, columns) && !request.metric && !request.further_targets &&
+         (noise == "auto" || noise == "given");
 }
 
 }  // namespace gnomon

@@ -7,4 +7,10 @@ namespace gnomon {
 /// Some of the rows, with all that belongs to them; test rows stay behind.
 TrainingData rows_of(const TrainingData& data, const std::vector<Index>& rows);
 
+/// The inputs as a matrix, made where they are read block by block.
+const Matrix& inputs_of(const TrainingData& data);
+
+/// Whether the inputs of this request are best read block by block: ridge on the columns of a tall table.
+bool reads_blocks(const SelectionRequest& request, Index rows, Index columns);
+
 }  // namespace gnomon

@@ -16,6 +16,7 @@ namespace gnomon {
 
 class Decomposition;
 class GramStatistics;
+class RowBlocks;
 struct WeightedRows;
 
 /// What will be asked of a decomposition; this decides how it is made.
@@ -64,6 +65,10 @@ class Smoother final : public Learner {
   /// The same on inputs that are shared, not copied.
   Smoother(std::shared_ptr<const Matrix> x, MatrixView y, VectorView weight, SmootherOptions options,
            const Progress& progress = {});
+  /// The same on inputs that are read block by block: a tall design of a linear basis is never in memory as a whole, unless its cross
+  /// products lose digits.
+  Smoother(std::shared_ptr<const RowBlocks> x, MatrixView y, VectorView weight, SmootherOptions options,
+           const Progress& progress = {});
 
   /// The same learner on the same inputs with other targets. O(n·rank) where the decomposition keeps its vectors
   /// (needs.vectors), else it is decomposed again.
@@ -76,7 +81,7 @@ class Smoother final : public Learner {
   const Smoother* linear() const override { return this; }
   const Smoother& smoother() const override { return *this; }
 
-  Index rows() const override { return x_->rows(); }
+  Index rows() const override { return y_.rows(); }
   Index targets() const override { return y_.cols(); }
   double count() const override;
   bool repeats_rows() const override;
@@ -140,6 +145,7 @@ class Smoother final : public Learner {
                             const Progress& progress) const;
   Matrix weighted_gram() const;
   Matrix weighted_design() const;
+  Matrix predictions(const LinearModel& model) const;
 
   std::unique_ptr<Decomposition> decompose(const Progress&) const;
   /// From cross products per fold (`column` of their targets), or from the rows where those would cancel.
@@ -150,11 +156,11 @@ class Smoother final : public Learner {
   SmootherOptions options_;
   std::vector<Parameter> parameters_{Parameter{}};
 
-  std::shared_ptr<const Matrix> x_;
+  std::shared_ptr<const RowBlocks> x_;
   Matrix y_;
   Vector weight_;
   std::shared_ptr<const WeightedRows> weighted_;
-  std::shared_ptr<const Matrix> design_;  // basis only
+  std::shared_ptr<const RowBlocks> design_;  // basis only
   std::unique_ptr<Decomposition> decomposition_;
 
   /// Several accounts are made of the same sums, and criteria ask for them one after another: the last ones are kept.

@@ -19,7 +19,8 @@ struct NoiseContext {
   Index target;
   MatrixView x;
   VectorView y, weight;
-  std::uint64_t seed = 0;  ///< of the folds of method cv
+  std::uint64_t seed = 0;             ///< of the folds of method cv
+  const RowBlocks* blocks = nullptr;  ///< inputs that are read block by block, instead of x
 };
 
 /// A way to estimate σ². The catalogue lists ours; one of your own goes to `estimate_noise` in the same way.

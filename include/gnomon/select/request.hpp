@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,6 +32,8 @@ struct TrainingData {
   Vector importance{};  ///< covariate shift: p_test/p_train at the rows, instead of counts; empty = no shift
   /// Rows are windows of a series in their order: those up to this far apart depend on each other; 0 = they do not.
   Index dependence = 0;
+  /// Inputs that are read block by block, instead of x: select() makes a matrix of them where it needs one.
+  std::shared_ptr<const RowBlocks> blocks{};
 };
 
 /// What to try and what to judge it by. Choices are made by name, as on the command line, or by object.
