@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed, effective_n_jobs
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import BaseEstimator, clone, is_classifier
 from sklearn.pipeline import Pipeline
 from sklearn.utils import _safe_indexing, check_consistent_length
 from sklearn.utils.validation import _check_sample_weight, column_or_1d
@@ -136,6 +136,8 @@ def estimate(estimator: BaseEstimator, X: Any, y: Any, criterion: str | Sequence
     >>> found = gnomon.estimate(RandomForestRegressor(), X, y)  # doctest: +SKIP
     >>> found.prediction_error  # doctest: +SKIP
     """
+    if is_classifier(estimator):
+        raise ValueError(f"{type(estimator).__name__} tells classes apart; estimates are of the squared error of a regressor")
     names = [criterion] if isinstance(criterion, str) else list(criterion)
     facts = [_core.criterion_facts(text(name), X_test is not None) for name in names]
     check_consistent_length(X, y)

@@ -28,15 +28,16 @@ class Result:
     """
 
     def __init__(self, model: _core.Model, study: _core.Study | None = None, json_text: str | None = None,
-                 for_report: Callable[[], _core.Study] | None = None):  # fmt: skip
+                 for_report: Callable[[], _core.Study] | None = None, precomputed: bool = False):  # fmt: skip
         self.model = model
+        self._precomputed = precomputed  # of the kernel only its matrix is known
         self._study = study
         self._for_report = for_report  # the study with all that its page shows
         self._json = json_text
         self._data: dict[str, Any] | None = None
 
     def __reduce__(self):
-        return _restore, (self.model.bytes(), self.json)
+        return _restore, (self.model.bytes(expanded=self._precomputed), self.json, self._precomputed)
 
     @property
     def json(self) -> str | None:
@@ -125,6 +126,8 @@ class Result:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model for ``gnomon predict`` and :func:`gnomon.load`."""
+        if self._precomputed:
+            raise ValueError("a model of a precomputed kernel cannot be saved to a file: who reads it would not have the kernel; pickle it")
         _write(path, self.model.bytes())
 
     def _of_study(self) -> _core.Study:
@@ -145,8 +148,8 @@ class Result:
         return table(self.model.summary, rows, ["target", "λ", "chosen by", "error on new data"])
 
 
-def _restore(model: bytes, json_text: str | None) -> Result:
-    return Result(_core.load_model(model), json_text=json_text)
+def _restore(model: bytes, json_text: str | None, precomputed: bool = False) -> Result:
+    return Result(_core.load_model(model), json_text=json_text, precomputed=precomputed)
 
 
 def _write(path: str | os.PathLike[str], content: bytes) -> None:
@@ -157,7 +160,9 @@ def _write(path: str | os.PathLike[str], content: bytes) -> None:
         with open(beside, "wb") as file:
             file.write(content)
         os.replace(beside, path)
-    except BaseException:
+    except BaseException as error:
         if os.path.exists(beside):
             os.unlink(beside)
+        if isinstance(error, OSError):
+            error.filename = path  # not the name of a moment
         raise

@@ -47,9 +47,10 @@ def run(X: Any, y: Any, options: dict[str, str], *, names=None, sample_weight=No
     """X and y are arrays or frames that have been looked at; options are texts by option name. A kernel of the user's own is a
     function of two rows, or "precomputed": X is then its matrix. A learner of the user's own takes the place of the option."""
     options = dict(options)
+    precomputed = isinstance(kernel, str)
     if kernel is not None:
         options["scale"] = "none"  # it is a function of the rows as they are
-    if isinstance(kernel, str):
+    if precomputed:
         kernel = np.asarray(X, dtype=np.float64)
         if X_test is not None:
             raise ValueError("kernel precomputed and X_test cannot go together: there is no kernel at the test inputs")
@@ -64,7 +65,7 @@ def run(X: Any, y: Any, options: dict[str, str], *, names=None, sample_weight=No
 
     study = chosen(for_report, progress)
     if for_report:
-        return Result(study.model, study, for_report=lambda: study)
+        return Result(study.model, study, for_report=lambda: study, precomputed=precomputed)
     seen = [part.fingerprint() for part in given]
 
     def again() -> _core.Study:
@@ -72,7 +73,7 @@ def run(X: Any, y: Any, options: dict[str, str], *, names=None, sample_weight=No
             raise ValueError("X or y has been written to since the fit, and a report shows them; fit again")
         return chosen(True)
 
-    return Result(study.model, study, for_report=again)
+    return Result(study.model, study, for_report=again, precomputed=precomputed)
 
 
 def _rows_of_kernel(kernel: Any) -> _core.Rows | None:

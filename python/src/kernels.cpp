@@ -21,7 +21,13 @@ struct FunctionOfRows {
 
   double operator()(std::span<const double> a, std::span<const double> b) const {
     const py::gil_scoped_acquire interpreter;
-    return (*function)(row_array(a), row_array(b)).cast<double>();
+    const py::object value = (*function)(row_array(a), row_array(b));
+    try {
+      return value.cast<double>();
+    } catch (const py::cast_error&) {
+      throw py::type_error("kernel '" + name + "' must give a number, not " +
+                           std::string(py::str(py::type::of(value).attr("__name__"))));
+    }
   }
 };
 

@@ -53,6 +53,16 @@ Matrix expand(const SavedModel& model,
   return (kernel * linear->coefficients).rowwise() + linear->offset.transpose();
 }
 
+/// The content of a file. With `expanded` the kernel, of which only its matrix is known, is left out: such a model predicts by `expand`.
+py::bytes bytes(const SavedModel& model, bool expanded) {
+  if (!expanded) return encode_model(model);
+  SavedModel without = model;
+  LinearModel linear = *model.model.linear();
+  linear.representation = parse_kernel("linear", 1);
+  without.model = std::move(linear);
+  return encode_model(without);
+}
+
 Vector half_widths(const SavedModel& model, double level) {
   require(level > 0 && level < 1, "a level of {} is not allowed; give a probability between 0 and 1", level);
   require(model.classes.empty(),
@@ -93,9 +103,8 @@ void bind_model(py::module_& module) {
       .def("half_widths", &half_widths, py::arg("level"),
            "Per target the half-width of intervals that hold a new value with this probability.")
       .def("equations", &equations, "Per target (coefficients, offset), or None.")
-      .def(
-          "bytes", [](const SavedModel& m) { return py::bytes(encode_model(m)); },
-          "The content of a model file.")
+      .def("bytes", &bytes, py::arg("expanded") = false,
+           "The content of a model file; expanded: of a model of a precomputed kernel, for `expand` alone.")
       .def_property_readonly("columns", &columns_of, "Columns that it reads.")
       .def_property_readonly(
           "features", [](const SavedModel& m) { return m.plan.names(); },

@@ -1,6 +1,7 @@
 #include <pybind11/pybind11.h>
 
 #include "call.hpp"
+#include "flags.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "gnomon/version.hpp"
@@ -13,7 +14,8 @@ PYBIND11_MODULE(_core, module) {
     try {
       if (raised) std::rethrow_exception(raised);
     } catch (const gnomon::Error& error) {
-      PyErr_SetString(PyExc_ValueError, error.what());
+      const auto keyword = [](std::string_view field) { return std::string(field); };
+      PyErr_SetString(PyExc_ValueError, gnomon::app::spoken(error.what(), keyword).c_str());
     }
   });
   gnomon::python::bind_rows(module);

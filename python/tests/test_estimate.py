@@ -234,3 +234,11 @@ def test_who_takes_weights(data):
         gnomon.estimate(KNeighborsRegressor(), X, y, sample_weight=WEIGHTS)
     with pytest.raises(ValueError, match="must be positive"):
         gnomon.estimate(Ridge(), X, y, sample_weight=np.arange(60.0))
+
+
+def test_a_classifier_is_refused(data):
+    from sklearn.linear_model import LogisticRegression
+
+    X, y = data
+    with pytest.raises(ValueError, match="LogisticRegression tells classes apart"):
+        gnomon.estimate(LogisticRegression(), X, y > 0)

@@ -1,4 +1,6 @@
 """Kernels that the user brings: functions of two rows, and matrices."""
+import pickle
+
 import numpy as np
 import pytest
 from sklearn.metrics.pairwise import rbf_kernel
@@ -41,6 +43,11 @@ def test_a_matrix(order, data, rng):
     np.testing.assert_allclose(model.predict(cross), expected.predict(new), atol=1e-8)
     middle, lower, upper = model.predict(cross, return_interval=0.9)
     assert (lower < middle).all() and (middle < upper).all()
+    restored = pickle.loads(pickle.dumps(model))
+    np.testing.assert_array_equal(restored.predict(cross), model.predict(cross))
+    for one in (model, restored):
+        with pytest.raises(ValueError, match="precomputed kernel cannot be saved to a file"):
+            one.save("nowhere")
     search = GridSearchCV(gnomon.KernelRidge(kernel="precomputed"), {"criterion": ["loo", "gcv"]}, cv=3).fit(matrix, y)
     assert np.isfinite(search.best_score_)  # rows and columns are split alike
 
@@ -59,5 +66,7 @@ def test_what_is_no_kernel(data):
 
     with pytest.raises(ZeroDivisionError, match="mine"):
         gnomon.KernelRidge(kernel=broken).fit(X, y)
+    with pytest.raises(TypeError, match="must give a number, not str"):
+        gnomon.KernelRidge(kernel=lambda a, b: "near").fit(X, y)
     with pytest.raises(ValueError, match="X_test"):
         gnomon.KernelRidge(kernel="precomputed").fit(X @ X.T, y, X_test=X @ X.T)
