@@ -201,23 +201,19 @@ double trace_bound(const KernelFoldProblem& p) {
 double krylov_cost(double n, double folds, double steps) {
   return steps * folds / n * 2 + 10 * folds * steps * steps / (n * n);
 }
-double block_cost(double folds, double lambdas, bool rotated) {
-  return (rotated ? 0 : 3.5) + lambdas * (0.7 / folds + 1 / (6 * folds * folds));
+/// Of the rotation, and of block forms at every λ or at about ten with five steps for each of the others, see rotated_fold_residuals.
+double block_cost(double n, double folds, double lambdas) {
+  const double one = 0.7 / folds + 1 / (6 * folds * folds);
+  return 3.5 + std::min(lambdas * one, 10 * one + lambdas * 20 / n);
 }
 
-/// Steps before the rest of the path goes to a dense method; 0 = at once. Where the rotation is known, the block form is so cheap
-/// that the Krylov spaces are for the large λ alone.
+/// Steps before the rest of the path goes to a dense method; 0 = at once, also where the rotation is known: its block forms are cheaper.
 Index most_steps(const KernelFoldProblem& p) {
   if (p.options.max_steps > 0) return p.options.max_steps;
+  if (p.options.known) return 0;
   const double n = static_cast<double>(p.n), folds = static_cast<double>(p.folds.size());
-  const double block = block_cost(folds, static_cast<double>(p.lambdas.size()), p.options.known != nullptr);
-  if (!p.options.known)
-    return krylov_cost(n, folds, std::min(n, 200.0)) < block ? std::max<Index>(100, p.n / 5) : 0;
-  constexpr double share = 0.25;
-  Index steps = 0;
-  while (steps < p.n / 5 && krylov_cost(n, folds, static_cast<double>(steps + 10)) < share * block)
-    steps += 10;
-  return steps;
+  const double block = block_cost(n, folds, static_cast<double>(p.lambdas.size()));
+  return krylov_cost(n, folds, std::min(n, 200.0)) < block ? std::max<Index>(100, p.n / 5) : 0;
 }
 
 }  // namespace

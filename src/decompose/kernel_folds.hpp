@@ -15,7 +15,8 @@ struct KernelFoldOptions {
   bool intercept = false;
   /// Penalise the coefficients, λ‖α‖², with all n centres kept: the operator is K·K in place of K.
   bool squared_gram = false;
-  /// Relative accuracy of Σ w e² around the minimum of the curve; elsewhere 1e-6 (or this, if larger).
+  /// Relative accuracy of Σ w e² around the minimum of the curve, and from one rotation everywhere; from Krylov spaces elsewhere 1e-6
+  /// (or this, if larger).
   double tolerance = 1e-8;
   /// Krylov steps before the rest of the path goes to a dense method; 0 = chosen from n, folds and path
   /// length.
@@ -34,8 +35,8 @@ struct KernelFoldOptions {
 /// bound from the residual or, where the residual falls fast, by ten times the extrapolated last change of
 /// the predictions, each turned into an error of Σ w e² by Cauchy–Schwarz and taken relative to the larger of
 /// the fold's own and the mean fold's sum. λ within 1.25 times the smallest pooled error get `tolerance`, the
-/// ends of the path 1e-6. λ too small for the Krylov space, many folds and small n use one rotation to tridiagonal form
-/// and the block form of leave-out residuals. For λ ≤ n·eps·d_max the eigenvalues d ≤ n·eps·d_max of the
+/// ends of the path 1e-6. λ too small for the Krylov space, many folds, small n and rows whose rotation to tridiagonal form is known use it
+/// and the block form of leave-out residuals, every λ to `tolerance`. For λ ≤ n·eps·d_max the eigenvalues d ≤ n·eps·d_max of the
 /// training operator are dropped: the minimum-norm interpolant on the numerical range (for K·K the range is
 /// that of K). `gram` symmetric positive semidefinite, one row and column per data row; `weight` empty =
 /// ones, else ≥ 0. Cost: steps × (one n×n by n×folds product) + folds × n × steps²; memory n × folds × steps.

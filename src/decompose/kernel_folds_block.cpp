@@ -66,11 +66,12 @@ std::vector<Index> block_fold_errors(const KernelFoldProblem& p, std::span<const
   for (const Index l : which) lambdas.push_back(p.lambdas[static_cast<std::size_t>(l)]);
   std::vector<std::vector<Index>> rows;
   for (const KernelFold& fold : p.folds) rows.push_back(fold.test);
-  const Matrix residual =
-      rotated_fold_residuals(own ? own->rows() : *p.options.known, rows, lambdas, progress);
+  const RotatedResiduals held_out = rotated_fold_residuals(own ? own->rows() : *p.options.known, rows,
+                                                           lambdas, p.options.tolerance, progress);
+  errors.error_estimate = std::max(errors.error_estimate, held_out.error_estimate);
   std::vector<Index> undone;
   for (std::size_t i = 0; i < which.size(); ++i) {
-    const auto column = residual.col(static_cast<Index>(i));
+    const auto column = held_out.residual.col(static_cast<Index>(i));
     if (!column.allFinite()) undone.push_back(which[i]);
     for (std::size_t f = 0; f < rows.size(); ++f)
       errors.sums(static_cast<Index>(f), which[i]) = column(rows[f]).squaredNorm();

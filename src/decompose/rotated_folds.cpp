@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <optional>
 
 #include "gnomon/core/parallel.hpp"
 #include "lanes.hpp"
@@ -12,7 +14,9 @@
 namespace gnomon {
 namespace {
 
-constexpr Index panel_columns = 256;  // of W at a time, so that the product finds them in the cache
+constexpr Index panel_columns = 256;       // of W at a time, so that the product finds them in the cache
+constexpr std::size_t fewest_in_run = 40;  // λ that are iterated together, at the speed of matrix products
+constexpr int most_steps_between_anchors = 40;
 
 /// Columns of W = Q_f L⁻ᵀ D^−½, one after another: y ← q_k − factor_k y, out_k = root_k y.
 GNOMON_HOT void next_columns(const double* q, const double* factor, const double* root, Index rows,
@@ -28,15 +32,41 @@ GNOMON_HOT void next_columns(const double* q, const double* factor, const double
   }
 }
 
+/// v ← λ(T + λI)⁻¹ v for several λ side by side: entry k of the l-th at l + k·count. `scale` is λ/D.
+GNOMON_HOT void solve_side_by_side(const double* factor, const double* scale, Index count, Index n,
+                                   double* v) {
+  for (Index k = 1; k < n; ++k) {
+    const double* f = factor + k * count;
+    double* own = v + k * count;
+    const double* before = own - count;
+    for (Index l = 0; l < count; ++l) own[l] -= f[l] * before[l];
+  }
+  for (Index l = 0; l < count; ++l) v[(n - 1) * count + l] *= scale[(n - 1) * count + l];
+  for (Index k = n - 2; k >= 0; --k) {
+    const double *f = factor + (k + 1) * count, *s = scale + k * count;
+    double* own = v + k * count;
+    const double* after = own + count;
+    for (Index l = 0; l < count; ++l) own[l] = s[l] * own[l] - f[l] * after[l];
+  }
+}
+
+/// Keeps some of `count` numbers side by side, n times, in their storage; `kept` ascends.
+void keep_side_by_side(Vector& v, Index count, Index n, const std::vector<Index>& kept) {
+  double* to = v.data();
+  for (Index k = 0; k < n; ++k)
+    for (const Index l : kept) *to++ = v[l + k * count];
+}
+
 /// T + λI = L D Lᵀ and λ(T + λI)⁻¹ e₁ norm.
 struct ShiftedFactor {
+  double lambda;
   Vector factor;  // below the diagonal of L, the entry of row k at k
-  Vector root;    // √(λ/D)
+  Vector scale;   // λ/D
   Vector solution;
   bool ok = true;
 
-  ShiftedFactor(const Tridiagonal& t, double norm, double lambda)
-      : factor(t.size()), root(t.size()), solution(t.size()) {
+  ShiftedFactor(const Tridiagonal& t, double norm, double shift)
+      : lambda(shift), factor(t.size()), scale(t.size()), solution(t.size()) {
     const Index n = t.size();
     double pivot = 1, forward = norm;
     for (Index k = 0; k < n && ok; ++k) {
@@ -45,55 +75,303 @@ struct ShiftedFactor {
       pivot = t.diagonal[k] + lambda - off * factor[k];
       ok = pivot > 0;
       if (k > 0) forward *= -factor[k];
-      root[k] = std::sqrt(lambda / pivot);
-      solution[k] = forward * (lambda / pivot);
+      scale[k] = lambda / pivot;
+      solution[k] = forward * scale[k];
     }
     for (Index k = n - 2; k >= 0 && ok; --k) solution[k] -= factor[k + 1] * solution[k + 1];
   }
 };
 
-/// The rows of a fold held out at one λ; false where the block is singular to working precision.
-bool hold_out(const Matrix& q, const ShiftedFactor& shifted, Vector& e) {
-  const int rows = static_cast<int>(q.rows()), n = static_cast<int>(q.cols());
-  Matrix block = Matrix::Zero(rows, rows), panel(rows, std::min<Index>(n, panel_columns));
-  Vector y = Vector::Zero(rows);
-  for (Index first = 0; first < n; first += panel_columns) {
-    const Index columns = std::min<Index>(panel_columns, n - first);
-    next_columns(&q(0, first), &shifted.factor[first], &shifted.root[first], rows, columns, y.data(),
-                 panel.data());
-    cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, rows, static_cast<int>(columns), 1, panel.data(),
-                rows, 1, block.data(), rows);
-  }
-  e.resize(rows);
-  cblas_dgemv(CblasColMajor, CblasNoTrans, rows, n, 1, q.data(), rows, shifted.solution.data(), 1, 0,
-              e.data(), 1);
-  return LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', rows, 1, block.data(), rows, e.data(), rows) == 0;
+/// The path in the order of λ, its anchors, and the runs of λ between anchors that are worked on together.
+struct AnchoredPath {
+  struct Run {
+    std::vector<std::size_t> lambdas, below, above;  // the anchors on both sides of each
+  };
+  std::vector<ShiftedFactor> shifted;
+  std::vector<Index> place;  // columns of the residuals
+  std::vector<std::size_t> anchors;
+  std::vector<Run> runs;
+
+  std::size_t size() const { return shifted.size(); }
+  double log_lambda(std::size_t l) const { return std::log(shifted[l].lambda); }
+};
+
+/// The largest distance of anchors as a difference of logarithms. An anchor costs as much as rows/3 steps, and the λ between two take
+/// about two steps more for every decade between them.
+double anchor_distance(double rows, double lambdas, double range) {
+  const double decade = std::log(10);
+  return std::min(3.0, std::sqrt(rows / 6 * range / decade / lambdas)) * decade;
 }
+
+/// Both ends, and λ about evenly between them; all of them unless the others shall be iterated.
+std::vector<std::size_t> choose_anchors(const AnchoredPath& path, double rows, bool iterate) {
+  std::vector<std::size_t> anchors;
+  const std::size_t end = path.size() - 1;
+  const double range = path.log_lambda(end) - path.log_lambda(0);
+  const double distance = anchor_distance(rows, static_cast<double>(path.size()), range) + 1e-9;
+  for (std::size_t l = 0; l <= end; ++l) {
+    const bool far = l > 0 && l < end && path.log_lambda(l + 1) - path.log_lambda(anchors.back()) > distance;
+    if (!iterate || l == 0 || l == end || far) anchors.push_back(l);
+  }
+  return anchors;
+}
+
+AnchoredPath anchored_path(const RotatedRows& all, std::span<const double> lambdas, double rows,
+                           bool iterate) {
+  std::vector<Index> order(lambdas.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  const auto lambda_at = [&](Index l) { return lambdas[static_cast<std::size_t>(l)]; };
+  std::ranges::sort(order, {}, lambda_at);
+  AnchoredPath path;
+  for (const Index l : order) {
+    if (!(lambda_at(l) > all.least_lambda)) continue;
+    ShiftedFactor shifted(*all.t, all.norm, lambda_at(l));
+    if (!shifted.ok) continue;
+    path.shifted.push_back(std::move(shifted));
+    path.place.push_back(l);
+  }
+  if (path.size() == 0) return path;
+  path.anchors = choose_anchors(path, rows, iterate);
+  for (std::size_t a = 0; a + 1 < path.anchors.size(); ++a) {
+    if (path.runs.empty() || path.runs.back().lambdas.size() >= fewest_in_run) path.runs.emplace_back();
+    AnchoredPath::Run& run = path.runs.back();
+    for (std::size_t l = path.anchors[a] + 1; l < path.anchors[a + 1]; ++l) {
+      run.lambdas.push_back(l);
+      run.below.push_back(path.anchors[a]);
+      run.above.push_back(path.anchors[a + 1]);
+    }
+  }
+  return path;
+}
+
+/// One fold along the path.
+class FoldPath {
+ public:
+  FoldPath(const Matrix& all, const std::vector<Index>& held, const AnchoredPath& path)
+      : path_(path),
+        q_(all(held, Eigen::all)),
+        rows_(static_cast<int>(q_.rows())),
+        n_(static_cast<int>(q_.cols())),
+        e_(q_.rows(), static_cast<Index>(path.size())),
+        right_(e_.rows(), e_.cols()),
+        factors_(path.size()) {
+    Matrix solutions(n_, e_.cols());
+    for (Index l = 0; l < e_.cols(); ++l)
+      solutions.col(l) = path.shifted[static_cast<std::size_t>(l)].solution;
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, rows_, static_cast<int>(e_.cols()), n_, 1,
+                q_.data(), rows_, solutions.data(), n_, 0, right_.data(), rows_);
+  }
+
+  const Matrix& residuals() const { return e_; }
+
+  /// By a Cholesky factor of B, which is kept. Residuals are NaN, and there is no factor, where B is singular to working precision.
+  void solve_by_factor(std::size_t l) {
+    const ShiftedFactor& own = path_.shifted[l];
+    const Vector root = own.scale.cwiseSqrt();
+    Matrix block = Matrix::Zero(rows_, rows_), panel(rows_, std::min<Index>(n_, panel_columns));
+    Vector y = Vector::Zero(rows_);
+    for (Index first = 0; first < n_; first += panel_columns) {
+      const Index columns = std::min<Index>(panel_columns, n_ - first);
+      next_columns(&q_(0, first), &own.factor[first], &root[first], rows_, columns, y.data(), panel.data());
+      cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, rows_, static_cast<int>(columns), 1, panel.data(),
+                  rows_, 1, block.data(), rows_);
+    }
+    e(l) = right_.col(static_cast<Index>(l));
+    if (LAPACKE_dposv_work(LAPACK_COL_MAJOR, 'L', rows_, 1, block.data(), rows_, e(l).data(), rows_) == 0)
+      factors_[l] = std::move(block);
+    else
+      e(l).setConstant(undefined);
+  }
+
+  /// The λ between anchors, all of these solved already. Returns the largest error estimate.
+  double solve_between(const AnchoredPath::Run& run, double tolerance) {
+    Active active;
+    for (std::size_t k = 0; k < run.lambdas.size(); ++k) {
+      if (factors_[run.below[k]].size() > 0 && factors_[run.above[k]].size() > 0)
+        active.add({run.lambdas[k], run.below[k], run.above[k]}, path_);
+      else
+        solve_by_factor(run.lambdas[k]);
+    }
+    if (active.count() == 0) return 0;
+    double largest = 0;
+    prepare(active);
+    for (int step = 0; step < most_steps_between_anchors; ++step) {
+      const Matrix correction = precondition(active);
+      std::vector<Index> kept;
+      for (Index k = 0; k < active.count(); ++k) {
+        const double error = relative_error(active.at(k), correction.col(k).norm());
+        if (error <= tolerance) {
+          largest = std::max(largest, error);
+          continue;
+        }
+        const double before = active.product[k];
+        active.product[k] = active.residual.col(k).dot(correction.col(k));
+        active.direction.col(k) *= before > 0 ? active.product[k] / before : 0;
+        active.direction.col(k) += correction.col(k);
+        kept.push_back(k);
+      }
+      keep(active, kept);
+      if (active.count() == 0) return largest;
+      const Matrix image = apply(active, active.direction);
+      for (Index k = 0; k < active.count(); ++k) {
+        const double length = active.product[k] / active.direction.col(k).dot(image.col(k));
+        e(active.at(k).lambda) += length * active.direction.col(k);
+        active.residual.col(k) -= length * image.col(k);
+      }
+    }
+    for (const Between& one : active.lambdas) solve_by_factor(one.lambda);
+    return largest;
+  }
+
+ private:
+  /// A λ between two anchors.
+  struct Between {
+    std::size_t lambda, below, above;
+    double share = 0;   // of the anchor above in 1/λ
+    double spread = 1;  // B⁻¹ is at most this times the preconditioner
+  };
+
+  /// The λ that are not done yet, side by side.
+  struct Active {
+    std::vector<Between> lambdas;
+    Vector factor, scale;  // of the λ side by side
+    Vector rotated;        // workspace of apply
+    Matrix residual, direction;
+    Vector product;  // of the residual and the correction
+
+    Index count() const { return static_cast<Index>(lambdas.size()); }
+    const Between& at(Index k) const { return lambdas[static_cast<std::size_t>(k)]; }
+    void add(Between one, const AnchoredPath& path) {
+      const double below = path.shifted[one.below].lambda, above = path.shifted[one.above].lambda;
+      const double root = std::sqrt(above / below);
+      if (above > below) one.share = (1 - below / path.shifted[one.lambda].lambda) / (1 - below / above);
+      one.spread = (1 + root) * (1 + root) / (4 * root);
+      lambdas.push_back(one);
+    }
+  };
+
+  Matrix::ColXpr e(std::size_t l) { return e_.col(static_cast<Index>(l)); }
+
+  /// First guesses, in the shares of the anchors, and what they leave.
+  void prepare(Active& active) {
+    const Index count = active.count();
+    active.factor.resize(count * n_);
+    active.scale.resize(count * n_);
+    active.rotated.resize(count * n_);
+    active.residual.resize(rows_, count);
+    active.direction = Matrix::Zero(rows_, count);
+    active.product = Vector::Zero(count);
+    Matrix guess(rows_, count);
+    for (Index k = 0; k < count; ++k) {
+      const Between& own = active.at(k);
+      const ShiftedFactor& shifted = path_.shifted[own.lambda];
+      for (Index i = 0; i < n_; ++i) {
+        active.factor[k + i * count] = shifted.factor[i];
+        active.scale[k + i * count] = shifted.scale[i];
+      }
+      guess.col(k) = (1 - own.share) * e(own.below) + own.share * e(own.above);
+      e(own.lambda) = guess.col(k);
+      active.residual.col(k) = right_.col(static_cast<Index>(own.lambda));
+    }
+    active.residual -= apply(active, guess);
+  }
+
+  void keep(Active& active, const std::vector<Index>& kept) const {
+    if (static_cast<Index>(kept.size()) == active.count()) return;
+    for (Vector* v : {&active.factor, &active.scale}) keep_side_by_side(*v, active.count(), n_, kept);
+    std::vector<Between> lambdas;
+    for (const Index k : kept) lambdas.push_back(active.at(k));
+    active.lambdas = std::move(lambdas);
+    active.residual = Matrix(active.residual(Eigen::all, kept));
+    active.direction = Matrix(active.direction(Eigen::all, kept));
+    active.product = Vector(active.product(kept));
+  }
+
+  /// B x for the x of every λ.
+  Matrix apply(Active& active, const Matrix& x) const {
+    const int count = static_cast<int>(active.count());
+    Matrix out(rows_, count);
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, count, n_, rows_, 1, x.data(), rows_, q_.data(),
+                rows_, 0, active.rotated.data(), count);
+    solve_side_by_side(active.factor.data(), active.scale.data(), count, n_, active.rotated.data());
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, rows_, count, n_, 1, q_.data(), rows_,
+                active.rotated.data(), count, 0, out.data(), rows_);
+    return out;
+  }
+
+  /// The inverses of the anchors' B, in the shares that 1/λ has between them.
+  Matrix precondition(const Active& active) const {
+    Matrix below = active.residual, above = active.residual;
+    for (Index from = 0, to; from < active.count(); from = to) {
+      const Between& one = active.at(from);
+      for (to = from + 1; to < active.count() && active.at(to).below == one.below;) ++to;
+      const int count = static_cast<int>(to - from);
+      LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', rows_, count, factors_[one.below].data(), rows_,
+                          &below(0, from), rows_);
+      LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', rows_, count, factors_[one.above].data(), rows_,
+                          &above(0, from), rows_);
+    }
+    for (Index k = 0; k < active.count(); ++k)
+      below.col(k) += active.at(k).share * (above.col(k) - below.col(k));
+    return below;
+  }
+
+  /// Of the sum of squares.
+  double relative_error(const Between& own, double correction) {
+    const double distance = own.spread * correction;
+    if (distance == 0) return 0;
+    const double share = distance / e(own.lambda).norm();
+    return share * (2 + share);
+  }
+
+  const AnchoredPath& path_;
+  Matrix q_;
+  int rows_, n_;
+  Matrix e_, right_;
+  std::vector<Matrix> factors_;  // of anchors
+};
 
 }  // namespace
 
-Matrix rotated_fold_residuals(const RotatedRows& all, const std::vector<std::vector<Index>>& rows_by_fold,
-                              std::span<const double> lambdas, const Progress& progress) {
-  const Index n = all.t->size(), count = static_cast<Index>(lambdas.size());
-  std::vector<ShiftedFactor> shifted;
-  for (const double lambda : lambdas) shifted.emplace_back(*all.t, all.norm, lambda);
-  Matrix residual = Matrix::Constant(all.q->rows(), count, undefined);
-  for (std::size_t f = 0; f < rows_by_fold.size(); ++f) {
-    progress("holding rows out", static_cast<double>(f) / static_cast<double>(rows_by_fold.size()));
-    const std::vector<Index>& rows = rows_by_fold[f];
-    if (rows.empty() || n == 0) continue;
-    Matrix q(static_cast<Index>(rows.size()), n);
-    parallel_for(n, [&](Index k) { q.col(k) = all.q->col(k)(rows); });
-    parallel_for(count, [&](Index l) {
-      const ShiftedFactor& own = shifted[static_cast<std::size_t>(l)];
-      Vector e;
-      if (lambdas[static_cast<std::size_t>(l)] > all.least_lambda && own.ok && hold_out(q, own, e))
-        residual.col(l)(rows) = e;
+RotatedResiduals rotated_fold_residuals(const RotatedRows& all,
+                                        const std::vector<std::vector<Index>>& rows_by_fold,
+                                        std::span<const double> lambdas, double tolerance,
+                                        const Progress& progress) {
+  const Index n = all.t->size();
+  RotatedResiduals out{Matrix::Constant(all.q->rows(), static_cast<Index>(lambdas.size()), undefined)};
+  std::vector<const std::vector<Index>*> folds;
+  for (const auto& rows : rows_by_fold)
+    if (!rows.empty()) folds.push_back(&rows);
+  if (n == 0 || folds.empty()) return out;
+  const double rows_of_fold = static_cast<double>(all.q->rows()) / static_cast<double>(folds.size());
+  const AnchoredPath path = anchored_path(all, lambdas, rows_of_fold, tolerance > 0);
+  if (path.size() == 0) return out;
+  const Index anchors = static_cast<Index>(path.anchors.size()), runs = static_cast<Index>(path.runs.size());
+  // Enough folds at a time to keep all threads busy.
+  const std::size_t together = static_cast<std::size_t>(2 * threads() / (runs + 1) + 1);
+  for (std::size_t begin = 0; begin < folds.size(); begin += together) {
+    progress("holding rows out", static_cast<double>(begin) / static_cast<double>(folds.size()));
+    const Index count = static_cast<Index>(std::min(together, folds.size() - begin));
+    std::vector<std::optional<FoldPath>> held(static_cast<std::size_t>(count));
+    const auto rows_of = [&](Index f) -> const auto& { return *folds[begin + static_cast<std::size_t>(f)]; };
+    const auto fold = [&](Index f) -> auto& { return held[static_cast<std::size_t>(f)]; };
+    parallel_for(count, [&](Index f) { fold(f).emplace(*all.q, rows_of(f), path); });
+    parallel_for(count * anchors, [&](Index task) {
+      fold(task / anchors)->solve_by_factor(path.anchors[static_cast<std::size_t>(task % anchors)]);
     });
+    Vector errors = Vector::Zero(count * runs);
+    parallel_for(count * runs, [&](Index task) {
+      errors[task] =
+          fold(task / runs)->solve_between(path.runs[static_cast<std::size_t>(task % runs)], tolerance);
+    });
+    if (errors.size() > 0) out.error_estimate = std::max(out.error_estimate, errors.maxCoeff());
+    for (Index f = 0; f < count; ++f)
+      for (std::size_t l = 0; l < path.size(); ++l)
+        out.residual.col(path.place[l])(rows_of(f)) = fold(f)->residuals().col(static_cast<Index>(l));
   }
-  for (Index l = 0; l < count; ++l)
-    if (!residual.col(l).allFinite()) residual.col(l).setConstant(undefined);
-  return residual;
+  for (Index l = 0; l < out.residual.cols(); ++l)
+    if (!out.residual.col(l).allFinite()) out.residual.col(l).setConstant(undefined);
+  return out;
 }
 
 }  // namespace gnomon

@@ -68,8 +68,9 @@ Matrix Smoother::held_out_residuals(std::span<const double> lambdas, Index targe
   const auto held_out = rows_by_fold(folds);
   const auto rotation = filter().shift == Shift::plain ? decomposition_->rotated_rows() : std::nullopt;
   if (rotation && weight_.size() == 0) {
-    Matrix residual = rotated_fold_residuals(*rotation, held_out, lambdas, progress);
-    if (residual.allFinite()) return residual;
+    constexpr double tolerance = 1e-8;
+    RotatedResiduals found = rotated_fold_residuals(*rotation, held_out, lambdas, tolerance, progress);
+    if (found.residual.allFinite()) return std::move(found.residual);
   }
   const Matrix& x = x_->whole();
   Matrix out(rows(), static_cast<Index>(lambdas.size()));

@@ -258,13 +258,14 @@ TEST(KernelFolds, ToleranceIsMetOnAnIllConditionedKernel) {
     }
 }
 
-TEST(KernelFolds, AKnownRotationServesEveryLambda) {
-  Problem p = make_problem(160, 7, 1.0, 31, 3);
-  p.weight = Vector::Ones(160);
-  for (Index i = 0; i < 160; i += 9) p.weight[i] = i % 2 ? 2.5 : 0;  // rows of weight 0 constrain nothing
-  const Vector root = p.weight.cwiseSqrt();
-  const std::vector<double> lambdas{1e-9, 1e-6, 1e-3, 0.1, 3, 500};
-  for (const bool intercept : {false, true}) {
+/// The rotation of all rows, as a smoother keeps it.
+struct Rotation {
+  Matrix q;
+  Tridiagonal t;
+  double norm = 0;
+
+  Rotation(const Problem& p, bool intercept) {
+    const Vector root = p.weight.size() ? Vector(p.weight.cwiseSqrt()) : Vector(Vector::Ones(p.y.size()));
     Matrix a = root.asDiagonal() * p.gram * root.asDiagonal(), target = root.cwiseProduct(p.y);
     const Reflection constant(root / root.norm());
     if (intercept) {
@@ -272,18 +273,108 @@ TEST(KernelFolds, AKnownRotationServesEveryLambda) {
       target = constant.compress(target);
     }
     RotatedTridiagonal reduced(std::move(a), target.col(0), RotatedTridiagonal::Rotation::keep);
-    const Tridiagonal t = reduced.t();
-    const double norm = reduced.norm();
-    Matrix q = std::move(reduced).form_q();
+    t = reduced.t();
+    norm = reduced.norm();
+    q = std::move(reduced).form_q();
     if (intercept) q = constant.expand(q);
-    const RotatedRows rows{&q, &t, norm, 1e-12};
+  }
+  RotatedRows rows(double least_lambda) const { return {&q, &t, norm, least_lambda}; }
+};
+
+TEST(KernelFolds, AKnownRotationServesEveryLambda) {
+  Problem p = make_problem(160, 7, 1.0, 31, 3);
+  p.weight = Vector::Ones(160);
+  for (Index i = 0; i < 160; i += 9) p.weight[i] = i % 2 ? 2.5 : 0;  // rows of weight 0 constrain nothing
+  const std::vector<double> lambdas{1e-9, 1e-6, 1e-3, 0.1, 3, 500};
+  for (const bool intercept : {false, true}) {
+    const Rotation rotation(p, intercept);
+    const RotatedRows rows = rotation.rows(1e-12);
     const FoldErrors known = fast(p, lambdas, {.intercept = intercept, .known = &rows});
     expect_close(known.sums, exact(p, lambdas, {.intercept = intercept}).sums, 1e-6, "known rotation");
     // λ at or below the least one is nobody's but the dense method's.
     const Matrix residual =
-        rotated_fold_residuals(rows, rows_by_fold(p.folds), std::vector<double>{1e-12, 1}, {});
+        rotated_fold_residuals(rows, rows_by_fold(p.folds), std::vector<double>{1e-12, 1}, 1e-8, {}).residual;
     EXPECT_TRUE(residual.col(0).array().isNaN().all());
     EXPECT_TRUE(residual.col(1).allFinite());
+  }
+}
+
+/// Inputs in one row of three repeated with other noise, as replicates are.
+Problem with_replicates(Problem p, double noise, std::uint64_t seed) {
+  const Index n = p.y.size();
+  std::vector<Index> rows;
+  for (Index i = 0; i < n; ++i) rows.push_back(i % 3 == 0 ? 0 : i);
+  p.gram = Matrix(p.gram(rows, rows));
+  p.y = Vector(p.y(rows)) + noise * Random(seed).normal_vector(n);
+  return p;
+}
+
+TEST(KernelFolds, TheWholeDefaultGridFromOneRotationEqualsRefits) {
+  std::vector<double> lambdas;
+  for (int l = 0; l <= 70; ++l) lambdas.push_back(std::pow(10.0, -8 + l / 5.0));
+  for (const Index n : {90, 240})
+    for (const double width : {0.4, 1.5, 6.0})
+      for (const double noise : {0.0, 0.2, 5.0})
+        for (const bool replicates : {false, true}) {
+          Problem p = make_problem(n, n == 90 ? 3 : 10, width, 77, 3);
+          p.y += noise * Random(5).normal_vector(n);
+          if (replicates) p = with_replicates(p, 0.1, 6);
+          const Rotation rotation(p, true);
+          const RotatedRows rows = rotation.rows(1e-12);
+          const FoldErrors found = fast(p, lambdas, {.intercept = true, .known = &rows});
+          const Matrix slow = exact(p, lambdas, {.intercept = true}).sums;
+          const Vector pooled = slow.colwise().sum();
+          EXPECT_GT(found.error_estimate, 0);
+          EXPECT_LE(found.error_estimate, 1e-8);
+          for (Index l = 0; l < pooled.size(); ++l) {
+            // Refits know the predictions to the rounding error of the Gram matrix, seen through 1/λ.
+            const double size = static_cast<double>(n);
+            const double rounding = 20 * machine_epsilon * size / lambdas[static_cast<std::size_t>(l)];
+            for (Index f = 0; f < slow.rows(); ++f)
+              EXPECT_NEAR(found.sums(f, l), slow(f, l), (1e-8 + rounding) * (slow(f, l) + pooled[l] / 10))
+                  << n << " rows, width " << width << ", noise " << noise << ", λ "
+                  << lambdas[static_cast<std::size_t>(l)];
+          }
+        }
+}
+
+TEST(KernelFolds, ResidualsBetweenAnchorsAreThoseOfFactors) {
+  Problem p = make_problem(200, 4, 1.0, 19, 2);
+  p.weight = Random(3).uniform_vector(200, 0.1, 4);
+  p.folds = Folds{std::vector<int>(200, 0), 4};
+  for (std::size_t i = 0; i < 200; ++i)
+    p.folds.of_row[i] = i < 120 ? 0 : i < 199 ? 1 + static_cast<int>(i % 2) : 3;
+  const Rotation rotation(p, false);
+  // In no order, some of them twice, some far from all others.
+  std::vector<double> lambdas{3, 3, 1e-300, 1e200, 7e-6};
+  for (const double u : Random(9).uniform_vector(60, -6, 5)) lambdas.push_back(std::pow(10, u));
+  lambdas.push_back(lambdas.back());
+  const auto held = rows_by_fold(p.folds);
+  const RotatedResiduals factored = rotated_fold_residuals(rotation.rows(1e-12), held, lambdas, 0, {});
+  EXPECT_EQ(factored.error_estimate, 0);
+  for (const double tolerance : {1e-4, 1e-8}) {
+    const RotatedResiduals found = rotated_fold_residuals(rotation.rows(1e-12), held, lambdas, tolerance, {});
+    EXPECT_GT(found.error_estimate, 0);
+    EXPECT_LE(found.error_estimate, tolerance);
+    for (Index l = 0; l < factored.residual.cols(); ++l) {
+      if (lambdas[static_cast<std::size_t>(l)] < 1e-12) {
+        EXPECT_TRUE(found.residual.col(l).array().isNaN().all());
+        continue;
+      }
+      for (const auto& rows : held) {
+        const double sum = factored.residual.col(l)(rows).squaredNorm();
+        EXPECT_NEAR(found.residual.col(l)(rows).squaredNorm(), sum, tolerance * sum);
+      }
+    }
+    // Nothing is left to the order of λ, and nothing to the number of threads but rounding.
+    set_threads(3);
+    const RotatedResiduals again = rotated_fold_residuals(rotation.rows(1e-12), held, lambdas, tolerance, {});
+    set_threads(0);
+    for (Index l = 0; l < factored.residual.cols(); ++l)
+      if (lambdas[static_cast<std::size_t>(l)] > 1e-12) {
+        EXPECT_LE((again.residual.col(l) - found.residual.col(l)).norm(),
+                  1e-12 * (1 + found.residual.col(l).norm()));
+      }
   }
 }
 
