@@ -42,6 +42,7 @@ Vector outside_reach(const Model& model, const TrainingData& data) {
 }
 
 void warn_of_reach(const TrainingData& data, Selection& selection) {
+  if (data.blocks) return;  // a linear basis: a tenth further out it moves by a tenth of what it spans
   const Vector reach = outside_reach(selection.model, data);
   for (std::size_t t = 0; t < selection.targets.size(); ++t) {
     const double times = reach[static_cast<Index>(t)];
