@@ -2,8 +2,9 @@
 // expected squared error of the delivered fit on fresh rows, noise included. Beside it how often the criterion's own value
 // ± 1.645 standard errors does, and how often a prediction interval of 90 % holds a fresh value.
 //
-//   study_coverage [share [rows… [name]]]     share of the data sets (1), the sizes (30 100 300), and a part of the name of what is chosen
-//                                       (all); prints a Markdown table; seeds are fixed.
+//   study_coverage [share [rows… [name [inside]]]]     share of the data sets (1), the sizes (30 100 300), and a part of the name of what is
+//                                       chosen (all); prints a Markdown table; seeds are fixed. inside: the truth is that of fresh rows
+//                                       within the range of every training column.
 //
 // The widening in src/select/after_choosing.cpp was set on the truths marked "set"; those marked "confirmed" only judge it.
 
@@ -114,6 +115,15 @@ Vector ratio_at(const Matrix& x) {
   return ratio / ratio.mean();
 }
 
+/// 1 for rows within the range of every training column, else 0.
+Vector within(const Matrix& x, const Matrix& training) {
+  const Row low = training.colwise().minCoeff(), high = training.colwise().maxCoeff();
+  Vector out(x.rows());
+  for (Index i = 0; i < x.rows(); ++i)
+    out[i] = (x.row(i).array() >= low.array() && x.row(i).array() <= high.array()).all() ? 1 : 0;
+  return out;
+}
+
 struct Tally {
   std::vector<double> ratio, naive_ratio, width;
   int covered = 0, above = 0, below = 0, naive = 0, with_error = 0, sets = 0;
@@ -127,8 +137,8 @@ double half_width(const ChosenError& error, const Matrix& x, const Vector& weigh
   return held_out_rows(error.residual * growth, weight, x).half_widths(0.9)[0];
 }
 
-void run_set(const Choice& choice, const Truth& truth, Index rows, std::uint64_t stream, Tally& tally,
-             std::mutex& lock) {
+void run_set(const Choice& choice, const Truth& truth, Index rows, bool inside_only, std::uint64_t stream,
+             Tally& tally, std::mutex& lock) {
   constexpr Index fresh_rows = 3000;
   Random random(2027, stream);
   const auto sample = choice.rows == Rows::windows ? windows : independent_rows;
@@ -148,7 +158,8 @@ void run_set(const Choice& choice, const Truth& truth, Index rows, std::uint64_t
   const TargetSelection& target = selection.targets.front();
   const ChosenError& error = target.error.value();
   const Vector predicted = selection.model.predict(fresh.x).col(0);
-  const Vector share = shifted ? ratio_at(fresh.x) : Vector::Ones(fresh_rows);
+  Vector share = shifted ? ratio_at(fresh.x) : Vector::Ones(fresh_rows);
+  if (inside_only) share = share.cwiseProduct(within(fresh.x, data.x));
   const double true_error =
       truth.noise * truth.noise + (predicted - fresh.truth).cwiseAbs2().dot(share) / share.sum();
   const Selected& own = *target.chosen().selected;
@@ -199,10 +210,13 @@ int main(int count, char** arguments) {
   const double share = count > 1 ? std::atof(arguments[1]) : 1;
   std::vector<Index> sizes;
   std::string only;
+  bool inside_only = false;
   for (int i = 2; i < count; ++i) {
     const int rows = std::atoi(arguments[i]);
     if (rows > 0)
       sizes.push_back(rows);
+    else if (std::string(arguments[i]) == "inside")
+      inside_only = true;
     else
       only = arguments[i];
   }
@@ -222,7 +236,7 @@ int main(int count, char** arguments) {
         Tally tally;
         std::mutex lock;
         parallel_for(sets, [&](Index s) {
-          run_set(choice, truth, rows, stream + static_cast<std::uint64_t>(s), tally, lock);
+          run_set(choice, truth, rows, inside_only, stream + static_cast<std::uint64_t>(s), tally, lock);
         });
         print(choice, truth, rows, tally);
       }

@@ -18,6 +18,21 @@ namespace {
 constexpr Index screened_rows = 500, judged_rows = 2000, rows_to_choose_by = 8;
 constexpr int narrowest = -2, widest = 3, furthest = 6;  // powers of two of the median distance
 constexpr double prior_centre = 0.25, prior_weight = 1;
+constexpr Index most_repeated_rows = 300;
+
+/// −2 log of the prior of a width of 2^power × the median.
+double prior_of(double power) { return prior_weight * (power - prior_centre) * (power - prior_centre); }
+
+/// The path of a width on these rows.
+std::unique_ptr<const Smoother> smoother_of(const SelectionRequest& request, const Matrix& x, const Matrix& y,
+                                            double width, const Filter& filter) {
+  return std::make_unique<const Smoother>(
+      x, y, Vector(),
+      SmootherOptions{.representation = request.kernel.of_width(width),
+                      .filter = filter,
+                      .intercept = request.intercept,
+                      .needs = {.leave_one_out = true, .vectors = y.cols() > 1}});
+}
 
 /// One of every set of rows that agree in inputs and targets, in the order of the data: copies say nothing of the noise, and
 /// the evidence of fits through them grows without bound. O(n log n) comparisons.
@@ -87,17 +102,12 @@ class Widths {
 
  private:
   double value(int power, const Sample& sample) const {
-    const Smoother smoother(sample.x, sample.y, Vector(),
-                            {.representation = request_.kernel.of_width(width(power)),
-                             .filter = judged_filter(request_),
-                             .intercept = request_.intercept,
-                             .needs = {.leave_one_out = true, .vectors = sample.y.cols() > 1}});
-    const std::vector<double> lambdas = automatic_grid(smoother);
-    const double from_centre = power - prior_centre;
-    double sum = prior_weight * from_centre * from_centre;
+    const auto smoother = smoother_of(request_, sample.x, sample.y, width(power), judged_filter(request_));
+    const std::vector<double> lambdas = automatic_grid(*smoother);
+    double sum = prior_of(power);
     for (Index t = 0; t < sample.y.cols(); ++t) {
       const auto least =
-          select_on_grid(lambdas, judge(smoother, blend, lambdas, {.target = t}), Rule::minimum);
+          select_on_grid(lambdas, judge(*smoother, blend, lambdas, {.target = t}), Rule::minimum);
       sum += least ? least->value : HUGE_VAL;
     }
     return sum;
@@ -158,6 +168,32 @@ WidthSearch choose_width(const SelectionRequest& request, const TrainingData& da
   const int best = best_of(values);
   out.chosen = std::isfinite(values[best]) ? widths.width(best) : median;
   return out;
+}
+
+std::vector<JudgedWidth> widths_not_chosen(const SelectionRequest& request, const TrainingData& data,
+                                           const WidthSearch& search) {
+  const Index n = data.x.rows();
+  if (search.rows != n || n > most_repeated_rows || data.y.cols() > 1 || data.weight.size() > 0 ||
+      search.width.size() < 2 || !request.learner->linear() || !request.lambda.automatic() ||
+      request.rule != Rule::minimum)
+    return {};
+  const Filter own = request.learner->filter(request.penalty).filter;
+  if (!own.closed_form_deletion || !own.log_prior_ratio) return {};
+  std::vector<JudgedWidth> out;
+  for (const double width : search.width)
+    if (width != search.chosen) out.push_back({width, nullptr, {}});
+  parallel_for(static_cast<Index>(out.size()), [&](Index i) {
+    JudgedWidth& each = out[static_cast<std::size_t>(i)];
+    each.smoother = smoother_of(request, data.x, data.y, each.width, own);
+    each.lambdas = automatic_grid(*each.smoother);
+  });
+  return out;
+}
+
+Vector judged_width_values(const Smoother& smoother, const std::vector<double>& lambdas, double width,
+                           const WidthSearch& search) {
+  return judge(smoother, blend, lambdas, {.target = 0}).value.array() +
+         prior_of(std::log2(width / search.median));
 }
 
 }  // namespace gnomon

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <memory>
+#include <vector>
+
 #include "gnomon/select/selection.hpp"
 
 namespace gnomon {
@@ -15,5 +18,22 @@ bool chooses_width(const SelectionRequest& request, const TrainingData& data);
 ///
 /// Cost, in paths of leave-one-out on min(n, 2000) rows: 6 up to 500 rows, then 3 and, on 500 rows, 6.
 WidthSearch choose_width(const SelectionRequest& request, const TrainingData& data, const Progress& progress);
+
+/// One of the widths of a search, prepared on all rows, with the λ of its path.
+struct JudgedWidth {
+  double width;
+  std::unique_ptr<const Smoother> smoother;
+  std::vector<double> lambdas;
+};
+
+/// The widths that were tried and not chosen, so that the choice can be made again on draws of the rows. Empty where it was made
+/// otherwise than on all rows by the learner's own filter, and beyond 300 rows, where it moves the error by next to nothing
+/// (bench/regret/coverage.md).
+std::vector<JudgedWidth> widths_not_chosen(const SelectionRequest& request, const TrainingData& data,
+                                           const WidthSearch& search);
+
+/// What the search judges a width by, at the points of its path: the blend, less the prior of the width.
+Vector judged_width_values(const Smoother& smoother, const std::vector<double>& lambdas, double width,
+                           const WidthSearch& search);
 
 }  // namespace gnomon

@@ -5,9 +5,9 @@
 namespace gnomon {
 
 /// The error of the chosen fit from held-out errors of every point of the paths, the choice repeated on draws of the rows, or
-/// corrected for. Nothing for a learner that cannot hold rows out.
+/// corrected for; that of the width, which was chosen before, too, where there was one. Nothing for a learner that cannot hold rows out.
 std::optional<ChosenError> error_along_paths(const TrainingData& data, const TargetFindings& found,
-                                             const Progress& progress);
+                                             const WidthSearch* widths, const Progress& progress);
 
 /// Whether the error of the chosen fit is wanted, and there are rows enough for one.
 bool judges_chosen(const TrainingData& data, const SelectionRequest& request);

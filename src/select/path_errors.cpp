@@ -4,8 +4,10 @@
 #include <cmath>
 
 #include "after_choosing.hpp"
+#include "automatic_width.hpp"
 #include "criteria/weighted_mean.hpp"
 #include "gnomon/core/error.hpp"
+#include "gnomon/criteria/judge.hpp"
 #include "judge_chosen.hpp"
 
 namespace gnomon {
@@ -36,10 +38,11 @@ Folds folds_for(const TrainingData& data, const SelectionRequest& request, const
   return data.dependence > 0 ? blocked_folds(n, k) : random_folds(n, k, request.seed);
 }
 
-/// The tables of all paths side by side.
+/// The tables of all paths side by side; behind them those of the widths that were tried and not chosen before.
 class PathTables {
  public:
-  PathTables(const TrainingData& data, const TargetFindings& found, const Progress& progress)
+  PathTables(const TrainingData& data, const TargetFindings& found, const std::vector<JudgedWidth>& widths,
+             const Progress& progress)
       : data_(data), found_(found), whole_(data.y.rows() <= most_table_rows && has_tables(found)) {
     if (const Vector& exact = found.laid_out().leave_one_out_residual;
         !whole_ && exact.size() && data.dependence == 0) {
@@ -58,6 +61,10 @@ class PathTables {
       const TargetPath& path = found.paths[i];
       first_.push_back(residual_.cols());
       add(path.learner().unseen_residuals(points_of(path.lambdas()), found.target, folds, alone, progress));
+    }
+    for (const JudgedWidth& other : widths) {
+      first_.push_back(residual_.cols());
+      add(other.smoother->unseen_residuals(points_of(other.lambdas), found.target, folds, alone, progress));
     }
   }
 
@@ -139,6 +146,27 @@ RepeatedChoice choice_of(const TargetFindings& found, const PathTables& tables, 
   return choice;
 }
 
+/// The values of the other widths' paths behind those of the chosen one, and what chose among the widths at all their points.
+void add_widths(const TargetFindings& found, const WidthSearch& search,
+                const std::vector<JudgedWidth>& others, RepeatedChoice& choice) {
+  const Criterion& criterion = found.laid_out().chosen().criterion;
+  const bool blends = choice.moves.how == MovesWithError::How::by_logarithm;
+  choice.before =
+      judged_width_values(*found.learner().linear(), found.paths.front().lambdas(), search.chosen, search);
+  choice.before_share = std::get<Blend>(blend.formula).share;
+  const auto append = [](Vector& to, const Vector& more) {
+    to.conservativeResize(to.size() + more.size());
+    to.tail(more.size()) = more;
+  };
+  for (const JudgedWidth& other : others) {
+    append(choice.before, judged_width_values(*other.smoother, other.lambdas, other.width, search));
+    // A mean is what the draw makes of it, and a criterion that stands is not asked elsewhere.
+    append(choice.value,
+           blends ? judge(*other.smoother, criterion, other.lambdas, {.target = found.target}).value
+                  : Vector::Zero(static_cast<Index>(other.lambdas.size())));
+  }
+}
+
 /// A criterion that no held-out row has a part in does not move with their draws, and its choice stands. Yet it has seen these rows'
 /// targets: its choice is too good for them by a part of what the choice by their errors would be.
 AfterChoosing error_of_standing_choice(const UnseenErrors& errors, const RepeatedChoice& choice, Index chosen,
@@ -184,14 +212,18 @@ Vector residuals_of_chosen(const TrainingData& data, const TargetFindings& found
 }  // namespace
 
 std::optional<ChosenError> error_along_paths(const TrainingData& data, const TargetFindings& found,
-                                             const Progress& progress) {
+                                             const WidthSearch* widths, const Progress& progress) {
   if (!found.learner().lacks(Account::held_out, {}).empty()) return std::nullopt;
   const Criterion& criterion = found.laid_out().chosen().criterion;
   const bool repeats = moves_with_error(criterion).how != MovesWithError::How::not_at_all;
-  const PathTables tables(data, found, progress);
+  std::vector<JudgedWidth> others;
+  if (widths && found.learner().linear() && has_tables(found))
+    others = widths_not_chosen(found.request, data, *widths);
+  const PathTables tables(data, found, others, progress);
   const UnseenErrors errors{tables.residual().cwiseAbs2(), choosing_weight(data, criterion),
                             judging_weight(data), std::max<Index>(1, data.dependence)};
-  const RepeatedChoice choice = choice_of(found, tables, errors);
+  RepeatedChoice choice = choice_of(found, tables, errors);
+  if (!others.empty()) add_widths(found, *widths, others, choice);
   ChosenError out;
   const std::uint64_t seed = found.request.seed;
   const AfterChoosing after =

@@ -337,10 +337,11 @@ class TargetSelector {
 class PathSearcher final : public Searcher {
  public:
   PathSearcher(const TrainingData& data, const SelectionRequest& request, const Metric& metric,
-               const Progress& progress)
+               const WidthSearch* widths, const Progress& progress)
       : data_(data),
         request_(request),
         metric_(metric),
+        widths_(widths),
         progress_(progress),
         candidates_(make_candidates(data, request, metric, progress)) {
     if (const PathLearner* solved = learner().solved()) {
@@ -372,7 +373,7 @@ class PathSearcher final : public Searcher {
     if (request_.keep_held_out) hold_out(found.result, target);
     if (judged) {
       try {
-        found.result.error = error_along_paths(data_, found, progress_);
+        found.result.error = error_along_paths(data_, found, widths_, progress_);
       } catch (const Error&) {  // a fit without some of the rows fails: nested folds say why
       }
     }
@@ -410,6 +411,7 @@ class PathSearcher final : public Searcher {
   const TrainingData& data_;
   const SelectionRequest& request_;
   const Metric& metric_;
+  const WidthSearch* widths_;
   Progress progress_;
   std::vector<Candidate> candidates_;
   const Learner* chosen_ = nullptr;
@@ -457,8 +459,9 @@ double least_gcv(const TargetPath& path) {
 }
 
 std::unique_ptr<Searcher> search_paths(const TrainingData& data, const SelectionRequest& request,
-                                       const Metric& metric, const Progress& progress) {
-  return std::make_unique<PathSearcher>(data, request, metric, progress);
+                                       const Metric& metric, const WidthSearch* widths,
+                                       const Progress& progress) {
+  return std::make_unique<PathSearcher>(data, request, metric, widths, progress);
 }
 
 }  // namespace gnomon

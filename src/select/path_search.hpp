@@ -39,8 +39,10 @@ struct TargetFindings {
 };
 
 /// Searches along the paths of every candidate: over a grid of λ, and between its points where the request says so.
+/// `widths`: how the width of the request was chosen, null where it was named.
 std::unique_ptr<Searcher> search_paths(const TrainingData& data, const SelectionRequest& request,
-                                       const Metric& metric, const Progress& progress);
+                                       const Metric& metric, const WidthSearch* widths,
+                                       const Progress& progress);
 
 /// Evaluates every criterion along every candidate's path and describes the chosen point.
 TargetFindings find_for_target(const TrainingData& data, const SelectionRequest& request,

@@ -25,6 +25,10 @@ double RepeatedChoice::value_at(Index point, double resampled) const {
   return value[point];
 }
 
+double RepeatedChoice::before_at(Index point, double resampled) const {
+  return before[point] + before_share * count * std::log(resampled / mean[point]);
+}
+
 Index RepeatedChoice::from(const Vector& resampled) const {
   Index best = -1;
   double least = HUGE_VAL;
@@ -32,14 +36,16 @@ Index RepeatedChoice::from(const Vector& resampled) const {
     const Index first = first_of_path[path];
     const Index end = path + 1 < first_of_path.size() ? first_of_path[path + 1] : value.size();
     Index at = -1;
-    double lowest = HUGE_VAL;
+    double lowest = HUGE_VAL, lowest_before = HUGE_VAL;
     for (Index k = first; k < end; ++k) {
       const double v = value_at(k, resampled[k]);
       if (v < lowest) lowest = v, at = k;
+      if (before.size()) lowest_before = std::fmin(lowest_before, before_at(k, resampled[k]));
     }
     // Paths compare by their least values, also where the rule then takes another point.
-    if (at < 0 || !(lowest < least)) continue;
-    least = lowest;
+    const double of_path = before.size() ? lowest_before : lowest;
+    if (at < 0 || !(of_path < least)) continue;
+    least = of_path;
     if (rule == Rule::one_standard_error && standard_error.size()) {
       // The standard error of a mean of squares grows with the mean.
       const double limit = lowest + standard_error[at] * resampled[at] / mean[at];

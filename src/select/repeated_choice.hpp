@@ -28,12 +28,17 @@ struct RepeatedChoice {
   MovesWithError moves{};
   Rule rule = Rule::minimum;
   double count = 1;  ///< n, the scale of logarithms
+  /// What chose the path before λ was chosen on it, at every point; it adds share·n·log m to what is kept, as a blend does. Empty: the
+  /// paths compare by `value`.
+  Vector before{};
+  double before_share = 0;
 
   /// The place of the choice by these means; −1 where nothing can be chosen.
   Index from(const Vector& resampled) const;
 
  private:
   double value_at(Index point, double resampled) const;
+  double before_at(Index point, double resampled) const;
 };
 
 }  // namespace gnomon

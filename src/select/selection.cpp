@@ -129,9 +129,10 @@ Selection select(const TrainingData& data, const SelectionRequest& asked, const 
   }
   selection.filter = filter_of(request);
   selection.metric = is_tuned(request) ? Metric{Metric::Kind::train, {}, "train"} : metric_of(request, data);
-  const std::unique_ptr<Searcher> searcher = is_tuned(request)
-                                                 ? search_parameters(data, request, progress)
-                                                 : search_paths(data, request, selection.metric, progress);
+  const std::unique_ptr<Searcher> searcher =
+      is_tuned(request) ? search_parameters(data, request, progress)
+                        : search_paths(data, request, selection.metric,
+                                       selection.widths ? &*selection.widths : nullptr, progress);
   const auto criteria = asked_criteria(request, searcher->learner(), selection.metric, searcher->comparison(),
                                        selection.default_reason);
   for (Index t = 0; t < searcher->targets(); ++t) selection.targets.push_back(searcher->search(t, criteria));

@@ -46,6 +46,22 @@ TEST(RepeatedChoice, KeepsWhatDoesNotMove) {
   EXPECT_EQ(choice.from(Eigen::Vector3d(std::exp(-4 / 7.5) * 0.99, 1, 1)), 0);
 }
 
+TEST(RepeatedChoice, PathsMayBeChosenBeforeTheirPoints) {
+  RepeatedChoice choice;
+  choice.first_of_path = {0, 2};
+  choice.mean = Vector::Ones(4);
+  choice.value = Eigen::Vector4d(5, 4, 1, 2);
+  choice.before = Eigen::Vector4d(0, 3, 2, 8);
+  choice.before_share = 0.5;
+  choice.count = 10;
+  choice.moves = {MovesWithError::How::is_the_mean};
+  EXPECT_EQ(choice.from(Eigen::Vector4d(1, 0.9, 0.1, 1)), 2);  // 2 + 5 log 0.1 is below 0
+  EXPECT_EQ(choice.from(Eigen::Vector4d(1, 0.9, 0.8, 1)), 1);  // 2 + 5 log 0.8 is above: λ in the first path
+  EXPECT_EQ(choice.from(Eigen::Vector4d(0.5, 0.9, 0.3, 1)), 2);
+  choice.before = {};
+  EXPECT_EQ(choice.from(Eigen::Vector4d(1, 0.9, 0.8, 1)), 2);
+}
+
 TEST(RepeatedChoice, OneStandardErrorTakesTheLargestLambdaOfTheBestPath) {
   RepeatedChoice choice;
   choice.first_of_path = {0, 3};

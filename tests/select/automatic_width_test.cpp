@@ -157,5 +157,54 @@ TEST(AutomaticWidth, IsTheMedianWhereNothingCanBeTold) {
   EXPECT_FALSE(chooses_width(median, waves(30, 3)));
 }
 
+TEST(AutomaticWidth, WidthsNotChosenAreJudgedAsInTheSearch) {
+  const TrainingData data = waves(60, 4);
+  const SelectionRequest request;
+  const WidthSearch found = choose_width(request, data, {});
+  const auto others = widths_not_chosen(request, data, found);
+  ASSERT_EQ(others.size() + 1, found.width.size());
+  for (const JudgedWidth& other : others) {
+    EXPECT_NE(other.width, found.chosen);
+    const double least = judged_width_values(*other.smoother, other.lambdas, other.width, found).minCoeff();
+    EXPECT_NEAR(least, value_at(found, other.width), 1e-9 * std::abs(least));
+  }
+}
+
+TEST(AutomaticWidth, IsNotChosenAgainWhereItWasChosenOtherwise) {
+  const auto again = [](const TrainingData& data, const SelectionRequest& request) {
+    return !widths_not_chosen(request, data, choose_width(request, data, {})).empty();
+  };
+  const TrainingData data = waves(40, 4);
+  EXPECT_TRUE(again(data, {}));
+  SelectionRequest named;
+  named.lambda = "0.01:1:5";
+  EXPECT_FALSE(again(data, named));
+  SelectionRequest cautious;
+  cautious.rule = Rule::one_standard_error;
+  EXPECT_FALSE(again(data, cautious));
+  TrainingData copied = data;
+  copied.x.row(1) = copied.x.row(0), copied.y.row(1) = copied.y.row(0);
+  EXPECT_FALSE(again(copied, {}));
+  EXPECT_FALSE(again(waves(301, 4), {}));
+}
+
+/// Having chosen the width from the same rows costs something, and the error after choosing says so (bench/regret/coverage.md).
+TEST(AutomaticWidth, ItsChoiceIsPartOfTheErrorAfterChoosing) {
+  double log_ratio = 0;
+  constexpr int sets = 40;
+  for (std::uint64_t seed = 0; seed < sets; ++seed) {
+    const TrainingData data = waves(30, 4, 0.4, 100 + seed);
+    SelectionRequest request;
+    request.chosen_error = true;
+    const Selection chosen = select(data, request);
+    request.width = chosen.widths->chosen;
+    const Selection named = select(data, request);
+    EXPECT_EQ(chosen.targets[0].path()->chosen().lambda, named.targets[0].path()->chosen().lambda);
+    log_ratio += std::log(chosen.targets[0].error->value / named.targets[0].error->value) / sets;
+  }
+  EXPECT_GT(log_ratio, 0.01);
+  EXPECT_LT(log_ratio, 0.3);
+}
+
 }  // namespace
 }  // namespace gnomon::automatic_width_test
