@@ -136,7 +136,7 @@ def estimate(estimator: BaseEstimator, X: Any, y: Any, criterion: str | Sequence
     >>> found = gnomon.estimate(RandomForestRegressor(), X, y)  # doctest: +SKIP
     >>> found.prediction_error  # doctest: +SKIP
     """
-    if is_classifier(estimator):
+    if _tells_classes(estimator):
         raise ValueError(f"{type(estimator).__name__} tells classes apart; estimates are of the squared error of a regressor")
     names = [criterion] if isinstance(criterion, str) else list(criterion)
     facts = [_core.criterion_facts(text(name), X_test is not None) for name in names]
@@ -202,6 +202,13 @@ def _result(refits: Any, fact: dict[str, Any], covariance: Any, method: str, cou
 
 
 # Fitting.
+
+
+def _tells_classes(estimator: Any) -> bool:
+    try:
+        return is_classifier(estimator)
+    except AttributeError:  # not made with scikit-learn's base class, and has no tags
+        return False
 
 
 def _pinned(estimator: BaseEstimator, seed: int) -> BaseEstimator:
