@@ -10,6 +10,7 @@
 namespace gnomon {
 namespace {
 
+constexpr int most_threads = 256;  // more are a slip of the finger: starting them would take minutes
 std::atomic<int> requested{0};
 
 std::mutex blas_lock;
@@ -29,7 +30,7 @@ int threads() {
   static const int cores =
       std::max(1, static_cast<int>(std::thread::hardware_concurrency()));  // asks the kernel
   const int wanted = requested;
-  return wanted > 0 ? wanted : cores;
+  return wanted > 0 ? std::min(wanted, std::max(most_threads, cores)) : cores;
 }
 
 BlasThreads::BlasThreads(int count) {

@@ -89,8 +89,10 @@ ModelOrigin origin_of(const Json& payload) {
 }
 
 [[noreturn]] void refuse_payload(const std::string& source, const std::exception& why) {
+  std::string_view reason = why.what();
+  if (reason.starts_with("[json.exception")) reason.remove_prefix(reason.find(' ') + 1);
   fail("{}: the model file cannot be understood ({}); make it again with gnomon select --model", source,
-       why.what());
+       reason);
 }
 
 }  // namespace

@@ -3,9 +3,11 @@
 #include <cblas.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <numeric>
 #include <stdexcept>
+#include <thread>
 
 #include "gnomon/core/parallel.hpp"
 
@@ -82,6 +84,12 @@ TEST(Team, MayWorkForATaskOfAnother) {
   });
   EXPECT_EQ(run, 20);
   EXPECT_EQ(alone, 4);
+}
+
+TEST(Threads, AreNotStartedByTheMillion) {
+  set_threads(1000000);
+  EXPECT_LE(threads(), std::max(256, static_cast<int>(std::thread::hardware_concurrency())));
+  set_threads(0);
 }
 
 TEST(BlasThreads, AreGivenBackInAnyOrder) {

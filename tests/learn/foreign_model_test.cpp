@@ -94,6 +94,7 @@ struct ForeignModel : ::testing::Test {
     change(payload);
     const std::string said = complaint(with_payload(saved, Json::to_cbor(payload)));
     EXPECT_EQ(said.find("m.gnomon: the model file cannot be understood ("), 0u) << what << ": " << said;
+    EXPECT_EQ(said.find("json.exception"), std::string::npos) << what << ": " << said;
     EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 0) << what;
   }
 };
