@@ -75,11 +75,13 @@ double quantile(std::vector<double> values, double p) {
 
 /// The means of the rows left out of a draw, about a third, spread by √1.72 more than means of all rows do, which is too much
 /// for many rows; and for few rows the skewness of squared errors asks for more, above all upwards. On the log scale.
-AfterChoosing interval(double value, const std::vector<double>& means, double rows, double level) {
+AfterChoosing interval(double value, double at_choice, const std::vector<double>& means, double rows,
+                       double level) {
   const double lower = quantile(means, (1 - level) / 2), upper = quantile(means, (1 + level) / 2);
   // A few draws that choose a wild fit, of a criterion with a second minimum, say, decide a mean but not a median; that of
-  // skewed numbers is about a tenth below the mean of tame ones.
-  value = std::clamp(std::min(value, 1.1 * quantile(means, 0.5)), lower, upper);
+  // skewed numbers is about a tenth below the mean of tame ones. Where a far row makes it fall lower, what the chosen point itself
+  // shows on all rows, which is no wild fit's, is the least that can be said.
+  value = std::clamp(std::min(value, std::max(1.1 * quantile(means, 0.5), at_choice)), lower, upper);
   if (!(lower > 0)) return {value, std::min(lower, value), upper};
   const double down = 0.85 * (1 + 6 / rows), up = 0.85 * (1 + 18 / rows);
   return {value, value * std::pow(lower / value, down), value * std::pow(upper / value, up)};
@@ -138,7 +140,9 @@ AfterChoosing error_after_choosing(const UnseenErrors& errors, const RepeatedCho
     sum += lost[u] / times[u];
     weight += units.judging[u];
   }
-  return interval(sum / weight, means, units.effective, level);
+  const Index chosen = choice.from(units.chosen_by.colwise().sum().transpose() / units.choosing.sum());
+  const double at_choice = chosen < 0 ? 0 : units.judged().col(chosen).sum() / units.judging.sum();
+  return interval(sum / weight, at_choice, means, units.effective, level);
 }
 
 }  // namespace gnomon

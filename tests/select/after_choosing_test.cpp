@@ -75,6 +75,15 @@ TEST(RepeatedChoice, OneStandardErrorTakesTheLargestLambdaOfTheBestPath) {
   EXPECT_EQ(choice.from((Vector(6) << 4, 0.9, 1.1, 1, 1.3, 3).finished()), 2);
 }
 
+/// A far row is out of most draws' held-out rows, so that their median knows nothing of it.
+TEST(ErrorAfterChoosing, AFarRowCounts) {
+  Matrix loss = pure_noise(11, 1, 5);
+  loss(4, 0) = 1000;
+  const AfterChoosing found = error_after_choosing({loss, {}, {}}, by_mean(loss), 0.9, 1);
+  EXPECT_NEAR(found.value, loss.mean(), 1e-9 * loss.mean());
+  EXPECT_GT(found.high, 1000 / 11.0);
+}
+
 TEST(ErrorAfterChoosing, OnePointHasItsMeanAndAnIntervalAroundIt) {
   const Matrix loss = pure_noise(200, 1, 3);
   const AfterChoosing found = error_after_choosing({loss, {}, {}}, by_mean(loss), 0.9, 1);
