@@ -4,11 +4,10 @@
     command.py GNOMON [--rows 1000,2000,4000] [--threads 1,2] [--cores Haswell,SkylakeX] [--neighbours 0,2] [--before OTHER_GNOMON]
 
 Every row is one criterion at one size: CPU seconds and seconds on the clock (medians of --repeats), as multiples of one dgemm of that
-order by the same OpenBLAS kernels with one thread, measured in the same minute. With --neighbours N, N processes that only compute
+order by the same OpenBLAS kernels with one thread, measured in the same minute; and the most memory it had, in n × n matrices of doubles. With --neighbours N, N processes that only compute
 run beside the command. With --before, another build of the command is timed in turn with the first. Needs numpy."""
 import argparse
 import os
-import resource
 import statistics
 import subprocess
 import sys
@@ -42,11 +41,13 @@ def dgemm(n, environment):
 
 
 def timed(command, environment):
-    before, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-    subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
-    return cpu, time.monotonic() - begin
+    """CPU and clock seconds, and the largest resident size in bytes."""
+    begin = time.monotonic()
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
+    _, status, used = os.wait4(process.pid, 0)
+    if status != 0:
+        sys.exit(f"{' '.join(command)} failed")
+    return used.ru_utime + used.ru_stime, time.monotonic() - begin, 1024 * used.ru_maxrss
 
 
 def numbers(text):
@@ -66,7 +67,7 @@ def main():
     asked = parse.parse_args()
     asked.gnomon, asked.before = os.path.abspath(asked.gnomon), asked.before and os.path.abspath(asked.before)
     builds = {"": asked.gnomon} if not asked.before else {"before ": asked.before, "now ": asked.gnomon}
-    print("| kernels | rows | dgemm | criterion | threads | neighbours | CPU | clock |\n|---|---|---|---|---|---|---|---|")
+    print("| kernels | rows | dgemm | criterion | threads | neighbours | CPU | clock | memory |\n|---|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
         for core in asked.cores:
             environment = dict(os.environ, OPENBLAS_CORETYPE=core)
@@ -91,9 +92,13 @@ def row(builds, core, n, unit, criterion, neighbours, threads, data, environment
     finally:
         for process in busy:
             process.kill()
-    cells = ["; ".join(f"{name}{statistics.median(t[k] for t in times[name]):.2f} s = "
-                       f"{statistics.median(t[k] for t in times[name]) / unit:.1f} ×" for name in builds) for k in (0, 1)]
-    print(f"| {core} | {n} | {unit:.3f} s | {criterion} | {threads} | {neighbours} | {cells[0]} | {cells[1]} |", flush=True)
+    def cell(k, unit, shown):
+        medians = {name: statistics.median(t[k] for t in times[name]) for name in builds}
+        return "; ".join(name + shown.format(value, value / unit) for name, value in medians.items())
+
+    seconds = "{:.2f} s = {:.1f} ×"
+    print(f"| {core} | {n} | {unit:.3f} s | {criterion} | {threads} | {neighbours} | {cell(0, unit, seconds)} | {cell(1, unit, seconds)} | "
+          f"{cell(2, 8 * n * n, '{1:.1f}')} |", flush=True)
 
 
 main()
