@@ -19,9 +19,9 @@ namespace {
 
 /// Small matrices stay in cache, where one stage is faster. With its rotation it takes 8/3 n³ flops against 14/3 of the two stages; a
 /// quarter of them cannot be shared without a barrier for every column, so they are left to one thread, and wait for memory once half the
-/// matrix has left the cache. Two stages are faster from there on, or where there are four threads.
+/// matrix has left the cache. Two stages are faster from there on, or where there are four threads. Measured in bench/reductions.md.
 bool in_two_stages(Index n, RotatedTridiagonal::Rotation rotation) {
-  constexpr Index from = 256, from_with_rotation = 600, out_of_cache = 3000;
+  constexpr Index from = 600, from_with_rotation = 600, out_of_cache = 2200;
   if (rotation == RotatedTridiagonal::Rotation::discard) return n >= from;
   return n >= (available_threads() > 3 ? from_with_rotation : out_of_cache);
 }
