@@ -1,8 +1,12 @@
 #include <unistd.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 #include <algorithm>
 #include <cstdlib>
 #include <exception>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +42,16 @@ void prefer_modern_blas(char** argv) {
   execv("/proc/self/exe", argv);  // on failure: go on with the slow kernels
 #else
   (void)argv;
+#endif
+}
+
+/// A matrix that is freed leaves its memory to the next one, in place of giving it back to the system and asking for it again, page by
+/// page and cleared.
+void keep_freed_memory() {
+#if defined(__GLIBC__)
+  constexpr int everything = std::numeric_limits<int>::max();
+  mallopt(M_MMAP_THRESHOLD, everything);
+  mallopt(M_TRIM_THRESHOLD, everything);
 #endif
 }
 
@@ -87,6 +101,7 @@ int complain(const std::exception& error, int code) {
 
 int main(int argc, char** argv) {
   prefer_modern_blas(argv);
+  keep_freed_memory();
   const gnomon::BlasThreads one(1);
   if (blas_thread_shutdown_) blas_thread_shutdown_();
   CLI::App app(

@@ -89,6 +89,31 @@ class ErrorsFromRows {
   const SpectralGain& gain_;
 };
 
+/// The fit but for its intercept, one λ for each target.
+LinearModel through_origin(const Smoother& smoother, const RowBlocks& x, std::span<const double> lambdas) {
+  const Index targets = smoother.targets();
+  require(static_cast<Index>(lambdas.size()) == targets, "{} values of λ for {} targets", lambdas.size(),
+          targets);
+  LinearModel model;
+  model.representation = smoother.representation();
+  if (smoother.is_kernel()) model.centres = x.whole();
+  model.coefficients.resize(smoother.columns(), targets);
+  model.offset = Vector::Zero(targets);
+  for (Index t = 0; t < targets; ++t)
+    model.coefficients.col(t) = smoother.coefficients(lambdas[static_cast<std::size_t>(t)], t);
+  if (smoother.is_kernel()) {
+    const Vector& root = smoother.decomposition().weighted_rows().root_weight;
+    model.coefficients = root.asDiagonal() * model.coefficients;
+  }
+  return model;
+}
+
+/// Weighted, of every target.
+Vector mean_residual(const Smoother& smoother, const Matrix& y, const Matrix& fitted) {
+  const Vector w = smoother.decomposition().weighted_rows().root_weight.cwiseAbs2() / smoother.count();
+  return (y - fitted).transpose() * w;
+}
+
 }  // namespace
 
 bool smoother_is_tall(Index rows, Index columns) {
@@ -386,29 +411,19 @@ Matrix Smoother::predictions(const LinearModel& model) const {
 }
 
 LinearModel Smoother::fit(std::span<const double> lambdas) const {
-  require(static_cast<Index>(lambdas.size()) == targets(), "{} values of λ for {} targets", lambdas.size(),
-          targets());
-  LinearModel model;
-  model.representation = options_.representation;
-  if (is_kernel()) model.centres = x_->whole();
-  model.coefficients.resize(columns(), targets());
-  model.offset = Vector::Zero(targets());
-  for (Index t = 0; t < targets(); ++t) {
-    model.coefficients.col(t) = coefficients(lambdas[static_cast<std::size_t>(t)], t);
-  }
-  if (is_kernel()) model.coefficients = weighted_->root_weight.asDiagonal() * model.coefficients;
-  if (intercept()) {
-    const Vector w = weighted_->root_weight.cwiseAbs2() / count();
-    const Matrix through_origin = predictions(model);
-    model.offset = (y_ - through_origin).transpose() * w;
-  }
+  LinearModel model = through_origin(*this, *x_, lambdas);
+  if (intercept()) model.offset = mean_residual(*this, y_, predictions(model));
   return model;
 }
 
 Fit Smoother::fit_at(const Points& points) const {
+  LinearModel model = through_origin(*this, *x_, lambdas_of(points));
   Fit out;
-  LinearModel model = fit(lambdas_of(points));
   out.fitted = predictions(model);
+  if (intercept()) {
+    model.offset = mean_residual(*this, y_, out.fitted);
+    out.fitted.rowwise() += model.offset.transpose();
+  }
   out.model = std::move(model);
   return out;
 }

@@ -111,14 +111,14 @@ AfterChoosing error_after_choosing(const UnseenErrors& errors, const RepeatedCho
                                    std::uint64_t seed) {
   const Units units = units_of(errors, seed);
   const Index count = units.choosing.size();
-  Matrix drawn = Matrix::Zero(draws, count);
+  Matrix drawn = Matrix::Zero(count, draws);  // how often each unit
   for (Index b = 0; b < draws; ++b) {
     Random random(seed, stream + 2 + static_cast<std::uint64_t>(b));
     for (Index i = 0; i < count; ++i)
-      drawn(b, static_cast<Index>(random.below(static_cast<std::uint64_t>(count)))) += 1;
+      drawn(static_cast<Index>(random.below(static_cast<std::uint64_t>(count))), b) += 1;
   }
-  const Matrix sums = lapack::product(drawn, false, units.chosen_by, false);
-  const Vector weights = drawn * units.choosing;
+  const Matrix sums = lapack::product(drawn, true, units.chosen_by, false);
+  const Vector weights = drawn.transpose() * units.choosing;
   Vector lost = Vector::Zero(count), times = Vector::Zero(count);
   std::vector<double> means;
   for (Index b = 0; b < draws; ++b) {
@@ -127,7 +127,7 @@ AfterChoosing error_after_choosing(const UnseenErrors& errors, const RepeatedCho
     if (at < 0) continue;
     double sum = 0, weight = 0;
     for (Index u = 0; u < count; ++u) {
-      if (drawn(b, u) > 0) continue;
+      if (drawn(u, b) > 0) continue;
       sum += units.judged()(u, at), weight += units.judging[u];
       lost[u] += units.judged()(u, at), times[u] += 1;
     }
