@@ -9,7 +9,7 @@ RowBlocks::RowBlocks(Index rows, Index columns, Source source)
     : rows_(rows), columns_(columns), source_(std::move(source)) {}
 
 RowBlocks::View RowBlocks::view(Index first, Index count, Matrix& room) const {
-  if (!source_) return {whole_->data() + first, whole_->rows()};
+  if (!source_) return {columns_ ? whole_->data() + first : nullptr, whole_->rows()};
   if (room.rows() != count || room.cols() != columns_) room.resize(count, columns_);
   source_(first, room);
   return {room.data(), count};

@@ -96,10 +96,11 @@ void FoldPanel::load(Index from, Index to) {
   const RowBlock& b = block_;
   const Index ones = b.inputs + b.targets;
   const RowBlocks::View x =
-      b.x ? RowBlocks::View{b.x + from, b.x_stride} : b.source->view(from, to - from, room_);
+      b.source ? b.source->view(from, to - from, room_) : RowBlocks::View{b.x, b.x_stride};
+  const Index at = b.source ? 0 : from;
   // Padding is the column of ones about the centre 1.
   const auto column = [&](Index j) {
-    return j < b.inputs ? x.data + j * x.stride
+    return j < b.inputs ? x.data + j * x.stride + at
            : j < ones   ? b.y + (j - b.inputs) * b.y_stride + from
                         : ones_.data();
   };

@@ -8,7 +8,7 @@
 namespace gnomon::detail {
 
 /// Rows [x | y] in column-major storage with their weights (null = ones), folds and the provisional centre of
-/// [x | y]. Where x is null its rows come from `source`.
+/// [x | y]. Where there is a `source`, it makes the rows of x.
 struct RowBlock {
   const double* x;
   Index x_stride, inputs;

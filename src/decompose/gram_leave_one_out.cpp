@@ -167,7 +167,7 @@ void gram_leave_one_out(const MatrixView& x, const VectorView& y, const VectorVi
                         const GramSpectrum& spectrum, const MatrixView& filter, bool intercept,
                         LeaveOneOutSums& sums) {
   const RowReader in_place = [&](Index first, Index, Matrix&) {
-    return RowBlocks::View{x.data() + first, x.outerStride()};
+    return RowBlocks::View{x.cols() ? x.data() + first : nullptr, x.outerStride()};
   };
   leave_out(in_place, x.rows(), x.cols(), y, weight, spectrum, filter, intercept, sums);
 }

@@ -2,6 +2,7 @@
 
 #include "candidates.hpp"
 #include "data/row_blocks.hpp"
+#include "gnomon/noise/noise.hpp"
 #include "make_tunable.hpp"
 
 namespace gnomon {
