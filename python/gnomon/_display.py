@@ -287,6 +287,9 @@ class CompareDisplay:
         places = np.arange(len(self.names))[::-1]
         best = np.array([name in self.ties or k == 0 for k, name in enumerate(self.names)])
         end = max(2.0, 2 * np.nanmax(np.maximum(self.tail, self.regret)[best]))  # what is further off is written as a number
+        reach = np.nanmax(np.maximum(self.tail, self.regret + 2 * self.se))
+        if 1 < reach < end:
+            end = 1 + 1.05 * (reach - 1)
         for place, regret, se, tail, colour in zip(places, self.regret, self.se, self.tail, np.where(best, "C0", "0.55")):
             if not regret < end:
                 ax.annotate(f"{regret:.3g} ▸", (end, place), xytext=(-4, 0), textcoords="offset points", ha="right", va="center",
