@@ -31,8 +31,7 @@ struct TableReader::State {
     used = layout.data_offset;
     line = layout.data_line;
     skip_blank_lines();
-    require(used < buffer.size(), "{}: has a header but no rows of data; add some",
-            layout.source);
+    require(used < buffer.size(), "{}: has a header but no rows of data; add some", layout.source);
   }
 
   /// At least doubles what is held, so that scanning again costs no more than a constant factor.
