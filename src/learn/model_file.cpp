@@ -89,8 +89,10 @@ ModelOrigin origin_of(const Json& payload) {
 }
 
 [[noreturn]] void refuse_payload(const std::string& source, const std::exception& why) {
-  std::string_view reason = why.what();
-  if (reason.starts_with("[json.exception")) reason.remove_prefix(reason.find(' ') + 1);
+  std::string reason = why.what();
+  for (std::size_t at;
+       (at = reason.find("[json.exception")) != std::string::npos;)  // the parser's error numbers
+    reason.erase(at, reason.find("] ", at) + 2 - at);
   fail("{}: the model file cannot be understood ({}); make it again with gnomon select --model", source,
        reason);
 }

@@ -9,7 +9,7 @@
 namespace gnomon {
 namespace {
 
-constexpr double push = 0.1, too_far = 1;
+constexpr double push = 0.1, too_far = 1.5;
 constexpr std::size_t most_asked = 200;
 
 std::vector<Index> rows_of_weight(const TrainingData& data) {
@@ -17,6 +17,13 @@ std::vector<Index> rows_of_weight(const TrainingData& data) {
   for (Index i = 0; i < data.x.rows(); ++i)
     if (data.weight.size() == 0 || data.weight[i] > 0) rows.push_back(i);
   return rows;
+}
+
+/// A kernel of two rows may know them by their numbers alone, as one that is given as a matrix does.
+bool knows_rows_by_number(const Model& model) {
+  const auto* kernel = model.linear() ? std::get_if<Kernel>(&model.linear()->representation) : nullptr;
+  const auto* own = kernel ? std::get_if<OwnKernel>(kernel) : nullptr;
+  return own && own->argument() == OwnKernel::Argument::rows;
 }
 
 }  // namespace
@@ -43,6 +50,7 @@ Vector outside_reach(const Model& model, const TrainingData& data) {
 
 void warn_of_reach(const TrainingData& data, Selection& selection) {
   if (data.blocks) return;  // a linear basis: a tenth further out it moves by a tenth of what it spans
+  if (knows_rows_by_number(selection.model)) return;
   const Vector reach = outside_reach(selection.model, data);
   for (std::size_t t = 0; t < selection.targets.size(); ++t) {
     const double times = reach[static_cast<Index>(t)];

@@ -9,7 +9,8 @@ namespace gnomon {
 /// fit that stays within the targets; several times one for fits that run wild. The 200 outermost rows are asked.
 Vector outside_reach(const Model& model, const TrainingData& data);
 
-/// Says so where a fit of the selection moves by more than the range of its target (bench/regret/outside.md).
+/// Says so where a fit of the selection moves by more than one and a half times the range of its target (bench/regret/outside.md). Kernels of
+/// two rows are not asked.
 void warn_of_reach(const TrainingData& data, Selection& selection);
 
 }  // namespace gnomon

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <span>
 
 #include "gnomon/gnomon.hpp"
 
@@ -81,6 +83,22 @@ TEST(OutsideReach, FiresOnWildFitsAndNotOnTheDefault) {
   }
   EXPECT_GE(wild, 36);
   EXPECT_LE(ordinary, 2);
+}
+
+/// k(i, j) for rows that hold their number, and nothing between them.
+struct KernelOfNumbers {
+  std::string name = "by number";
+  double operator()(std::span<const double> a, std::span<const double> b) const {
+    return a[0] != std::floor(a[0]) || b[0] != std::floor(b[0]) ? undefined : a[0] == b[0] ? 2 : 1;
+  }
+};
+
+TEST(OutsideReach, KernelsOfTwoRowsAreNotAsked) {
+  TrainingData data = sinc(30, 1);
+  for (Index i = 0; i < 30; ++i) data.x(i, 0) = static_cast<double>(i);
+  SelectionRequest request;
+  request.kernel = KernelOfNumbers{};
+  EXPECT_FALSE(runs_wild(chosen(data, request)));
 }
 
 }  // namespace
