@@ -1,9 +1,10 @@
-# gnomon_batch(<target> [MOST <number>] [ALONE <file>...]): where CMAKE_UNITY_BUILD is on, compiles the target's sources in batches of
-# neighbours, so that their headers are read once and what they share is instantiated once. A batch never crosses a
-# folder: helpers in unnamed namespaces need names of their own within a folder only, and a new file moves no batch of
-# another folder. MOST files are in one batch, 12 if not said. Files listed as ALONE stay out.
+# gnomon_batch(<target> [MOST <number>] [JOIN <folder>...] [ALONE <file>...]): where CMAKE_UNITY_BUILD is on, compiles the target's
+# sources in batches of neighbours, so that their headers are read once and what they share is instantiated once. A batch holds
+# at most MOST files (12 if not said) of one folder (src/learn, with what is below it), or of the folders that JOIN names as if
+# they were one: helpers in unnamed namespaces need names of their own there only, and a new file moves no batch of another
+# folder. Files listed as ALONE stay out.
 function(gnomon_batch target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" MOST ALONE)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" MOST "JOIN;ALONE")
   set(most 12)
   if(arg_MOST)
     set(most ${arg_MOST})
@@ -12,11 +13,15 @@ function(gnomon_batch target)
   foreach(source IN LISTS sources)
     cmake_path(ABSOLUTE_PATH source OUTPUT_VARIABLE path)
     cmake_path(RELATIVE_PATH path BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
-    cmake_path(GET path PARENT_PATH folder)
-    string(MAKE_C_IDENTIFIER "${folder}" folder)
     if(path IN_LIST arg_ALONE)
       continue()
     endif()
+    cmake_path(GET path PARENT_PATH folder)
+    string(REGEX REPLACE "^(src/[^/]*|[^/]*)/.*" "\\1" folder "${folder}/")
+    if(folder IN_LIST arg_JOIN)
+      set(folder joined)
+    endif()
+    string(MAKE_C_IDENTIFIER "${folder}" folder)
     list(APPEND files_${folder} "${source}")
     list(LENGTH files_${folder} count)
     math(EXPR batch "(${count} - 1) / ${most}")

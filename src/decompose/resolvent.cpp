@@ -10,19 +10,17 @@
 namespace gnomon {
 namespace {
 
-using Bits = LaneBits;
-
 // A product of many positive numbers as mantissa · 2^exponent, so that a log determinant needs one logarithm.
-#define GNOMON_MULTIPLY(mantissa, exponent, factor)                                                 \
-  do {                                                                                              \
-    const Bits bits = reinterpret_cast<Bits>((mantissa) * (factor));                                \
-    (exponent) += (bits >> 52) - 1023;                                                              \
-    (mantissa) = reinterpret_cast<Lanes>((bits & 0xFFFFFFFFFFFFF) | (Bits{} + 0x3FF0000000000000)); \
+#define GNOMON_MULTIPLY(mantissa, exponent, factor)                                                     \
+  do {                                                                                                  \
+    const LaneBits bits = reinterpret_cast<LaneBits>((mantissa) * (factor));                            \
+    (exponent) += (bits >> 52) - 1023;                                                                  \
+    (mantissa) = reinterpret_cast<Lanes>((bits & 0xFFFFFFFFFFFFF) | (LaneBits{} + 0x3FF0000000000000)); \
   } while (false)
 
 struct ResolventLanes {
   Lanes mantissa, trace[4], first[4], gain_trace[2], gain_first[2];
-  Bits exponent, ok;
+  LaneBits exponent, ok;
 };
 
 /// With T/λ in place of T, let u_i be the pivots of T + I from the last row up and R_i the inverse of the
@@ -36,7 +34,7 @@ GNOMON_HOT void resolvent_kernel(const double* diagonal, const double* off, Inde
   Lanes m1 = zero, m2 = zero, m3 = zero, m4 = zero, m5 = zero;  // e₁ᵀ R^k e₁ of the trailing block
   Lanes t1 = zero, t2 = zero, t3 = zero, t4 = zero, g1 = zero, g2 = zero;
   Lanes mantissa = zero + 1.0, top1 = zero, top2 = zero;
-  Bits exponent{}, ok = Bits{} - 1;
+  LaneBits exponent{}, ok = LaneBits{} - 1;
   for (Index i = n - 1; i >= 0; --i) {
     const Lanes scaled = (i + 1 < n ? off[i] : 0.0) * inverse;
     const Lanes beta = scaled * scaled;

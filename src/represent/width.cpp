@@ -16,7 +16,7 @@ constexpr Index kMaxRows = 4000;
 constexpr Index kBlock = 256;
 
 /// A squared distance and how often it occurs.
-struct Counted {
+struct Repeated {
   double value, count;
 };
 
@@ -68,8 +68,8 @@ double median_root(std::vector<double> squared) {
 
 /// The smallest value at which the running count reaches `rank`, or passes it if `beyond`. Quickselect on
 /// counts: O(size).
-double counted_quantile(std::span<Counted> items, double rank, bool beyond) {
-  const auto by_value = [](const Counted& a, const Counted& b) { return a.value < b.value; };
+double counted_quantile(std::span<Repeated> items, double rank, bool beyond) {
+  const auto by_value = [](const Repeated& a, const Repeated& b) { return a.value < b.value; };
   while (items.size() > 1) {
     const std::size_t half = items.size() / 2;
     std::nth_element(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(half), items.end(), by_value);
@@ -82,7 +82,7 @@ double counted_quantile(std::span<Counted> items, double rank, bool beyond) {
   return items.front().value;
 }
 
-double counted_median_root(std::span<Counted> items) {
+double counted_median_root(std::span<Repeated> items) {
   double total = 0;
   for (const auto& item : items) total += item.count;
   const double lower = counted_quantile(items, total / 2, false),
@@ -101,7 +101,7 @@ double unweighted_median(const Matrix& x) {
 }
 
 double weighted_median(const Matrix& x, const Vector& weight) {
-  std::vector<Counted> items;
+  std::vector<Repeated> items;
   for_each_row(x, [&](Index j, auto values) {
     for (Index i = j + 1; const double value : values) items.push_back({value, weight[j] * weight[i++]});
   });
@@ -110,7 +110,7 @@ double weighted_median(const Matrix& x, const Vector& weight) {
   if (repeats > 0) items.push_back({0, repeats});
   if (items.empty()) return 1;
   if (const double median = counted_median_root(items); median > 0) return median;
-  std::erase_if(items, [](const Counted& item) { return item.value == 0; });
+  std::erase_if(items, [](const Repeated& item) { return item.value == 0; });
   return items.empty() ? 1 : counted_median_root(items);
 }
 

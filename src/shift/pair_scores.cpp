@@ -38,7 +38,7 @@ struct Tile {
   Index functions;                          ///< b
 };
 
-struct Metric {
+struct TileMetric {
   const double* packed;   ///< V in strips of kStrip rows, column after column, padded with rows of 0
   const double* inverse;  ///< 1/(d + λ)
   const double* target;   ///< VᵀΣψ/(m − 1)
@@ -47,7 +47,7 @@ struct Metric {
 
 /// score[pair] for one λ; `work` holds 24 b numbers.
 template <bool relative>
-GNOMON_HOT void score_tile(Tile tile, Metric metric, double* work, double* score) {
+GNOMON_HOT void score_tile(Tile tile, TileMetric metric, double* work, double* score) {
   const Index b = tile.functions;
   const PairLanes *phi_rotated = lanes_of(tile.phi_rotated), *psi_rotated = lanes_of(tile.psi_rotated);
   // Inner products of φ, ψ and the target under (M + λI)⁻¹.
@@ -212,9 +212,9 @@ Vector PairScores::at(double width, std::span<const double> lambdas, Index pairs
     for (Index first = 0; first < size; first += kPairs)
       for (Index l = 0; l < count; ++l) {
         const Tile tile{phi + first, psi + first, phi_rotated + first, psi_rotated + first, b};
-        const Metric metric{packed.data(), inverse.col(l).data(),      target.data(),
-                            alpha_,        (1 - alpha_) * train_share, alpha_ * test_share,
-                            test_share};
+        const TileMetric metric{packed.data(), inverse.col(l).data(),      target.data(),
+                                alpha_,        (1 - alpha_) * train_share, alpha_ * test_share,
+                                test_share};
         if (alpha_ > 0)
           score_tile<true>(tile, metric, work, score);
         else
