@@ -154,4 +154,16 @@ Draw draw(const Problem& problem, Index n, std::uint64_t stream) {
   return d;
 }
 
+std::vector<DataSet> data_sets(const std::vector<Problem>& problems,
+                               const std::vector<std::pair<Index, int>>& sizes, double share,
+                               std::uint64_t first_stream) {
+  std::vector<DataSet> out;
+  std::uint64_t stream = first_stream;
+  for (const auto& [n, count] : sizes)
+    for (const Problem& p : problems)
+      for (int r = 0; r < std::max(1, static_cast<int>(share * count)); ++r, ++stream)
+        if (large_enough(p, n)) out.push_back({&p, n, stream});
+  return out;
+}
+
 }  // namespace gnomon::regret

@@ -36,6 +36,17 @@ std::vector<Problem> made_families();
 bool large_enough(const Problem& problem, Index n);
 Draw draw(const Problem& problem, Index n, std::uint64_t stream);
 
+/// One draw of a problem, to be worked on by itself.
+struct DataSet {
+  const Problem* problem;
+  Index n;
+  std::uint64_t stream;
+};
+/// For every size a share of its number of data sets of every problem that is large enough; at least one. Streams count on from the first.
+std::vector<DataSet> data_sets(const std::vector<Problem>& problems,
+                               const std::vector<std::pair<Index, int>>& sizes, double share,
+                               std::uint64_t first_stream);
+
 /// n rows and rows to be judged on whose inputs lie further along a random direction s: a row is of the latter with the
 /// probability 1/(1 + exp(−1.5 s)), so that the density ratio is exp(1.5 s) up to a factor. Nothing where the rows do not suffice.
 std::optional<Draw> draw_shifted(const Problem& problem, Index n, std::uint64_t stream);

@@ -146,22 +146,13 @@ int main(int argc, char** argv) {
   std::vector<Problem> problems = real_sets(argc > 1 ? argv[1] : "../shared/data");
   for (Problem& made : made_families()) problems.push_back(std::move(made));
   const std::vector<Chooser> all = rules();
-  struct Task {
-    const Problem* problem;
-    Index n;
-    std::uint64_t stream;
-  };
-  std::vector<Task> tasks;
-  std::uint64_t stream = 0;
-  for (auto size = sizes.rbegin(); size != sizes.rend(); ++size)  // the long ones first
-    for (const Problem& p : problems)
-      for (int r = 0; r < std::max(1, static_cast<int>(share * size->second)); ++r, ++stream)
-        if (large_enough(p, size->first)) tasks.push_back({&p, size->first, stream});
+  const std::vector<DataSet> tasks =
+      data_sets(problems, {sizes.rbegin(), sizes.rend()}, share, 0);  // the long ones first
   // ratios by rule, problem and n
   std::map<std::pair<std::string, Index>, std::vector<std::vector<double>>> ratios;
   std::mutex lock;
   parallel_for(static_cast<Index>(tasks.size()), [&](Index i) {
-    const Task& t = tasks[static_cast<std::size_t>(i)];
+    const DataSet& t = tasks[static_cast<std::size_t>(i)];
     const Judged table = candidates_of(draw(*t.problem, t.n, t.stream), penalty, t.stream);
     double best = HUGE_VAL;
     for (const Candidate& c : table.all) best = std::min(best, c.error);

@@ -62,21 +62,11 @@ int main(int argc, char** argv) {
   const double share = argc > 2 ? std::atof(argv[2]) : 1;
   std::vector<Problem> problems = real_sets(argc > 1 ? argv[1] : "../shared/data");
   for (Problem& made : made_families()) problems.push_back(std::move(made));
-  struct Task {
-    const Problem* problem;
-    Index n;
-    std::uint64_t stream;
-  };
-  std::vector<Task> tasks;
-  std::uint64_t stream = 500000;
-  for (const auto& [n, count] : sizes)
-    for (const Problem& p : problems)
-      for (int r = 0; r < std::max(1, static_cast<int>(share * count)); ++r, ++stream)
-        if (large_enough(p, n)) tasks.push_back({&p, n, stream});
+  const std::vector<DataSet> tasks = data_sets(problems, sizes, share, 500000);
   std::mutex lock;
   fmt::print("problem;n;way;over;outside;reach2;reach5;reach10\n");
   parallel_for(static_cast<Index>(tasks.size()), [&](Index i) {
-    const Task& t = tasks[static_cast<std::size_t>(i)];
+    const DataSet& t = tasks[static_cast<std::size_t>(i)];
     const Draw d = draw(*t.problem, t.n, t.stream);
     for (const Way& way : ways) {
       SelectionRequest request;

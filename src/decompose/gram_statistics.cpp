@@ -67,12 +67,7 @@ void GramStatistics::add(const MatrixView& x, const MatrixView& y, const VectorV
   check_rows(x.rows(), x.cols(), y, weight, fold_of_row);
   if (x.rows() == 0) return;
   if (centre_.size() == 0) centre_ = provisional_centre(x, y);
-  const detail::RowBlock block{
-      x.data(),           x.outerStride(), inputs_,  y.data(),
-      y.outerStride(),    targets_,        x.rows(), weight.size() > 0 ? weight.data() : nullptr,
-      fold_of_row.data(), centre_.data()};
-  detail::add_fold_moments(block, moments_, rows_);
-  update_total();
+  add_inputs(x.data(), x.outerStride(), nullptr, y, weight, fold_of_row);
 }
 
 void GramStatistics::add(const RowBlocks& x, const MatrixView& y, const VectorView& weight,
@@ -81,17 +76,22 @@ void GramStatistics::add(const RowBlocks& x, const MatrixView& y, const VectorVi
   check_rows(x.rows(), x.cols(), y, weight, fold_of_row);
   if (x.rows() == 0) return;
   if (centre_.size() == 0) centre_ = provisional_centre(x.block(0, std::min(x.rows(), leading_rows)), y);
-  const detail::RowBlock block{nullptr,
-                               0,
+  add_inputs(nullptr, 0, &x, y, weight, fold_of_row);
+}
+
+void GramStatistics::add_inputs(const double* x, Index stride, const RowBlocks* source, const MatrixView& y,
+                                const VectorView& weight, std::span<const int> fold_of_row) {
+  const detail::RowBlock block{x,
+                               stride,
                                inputs_,
                                y.data(),
                                y.outerStride(),
                                targets_,
-                               x.rows(),
+                               y.rows(),
                                weight.size() > 0 ? weight.data() : nullptr,
                                fold_of_row.data(),
                                centre_.data(),
-                               &x};
+                               source};
   detail::add_fold_moments(block, moments_, rows_);
   update_total();
 }

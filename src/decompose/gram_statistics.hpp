@@ -56,6 +56,9 @@ class GramStatistics {
   void check_fold(int fold) const;
   void check_rows(Index rows, Index columns, const MatrixView& y, const VectorView& weight,
                   std::span<const int> fold_of_row) const;
+  /// Rows where they lie, or from a source.
+  void add_inputs(const double* x, Index stride, const RowBlocks* source, const MatrixView& y,
+                  const VectorView& weight, std::span<const int> fold_of_row);
   void update_total();
 
   Index inputs_, targets_;
