@@ -33,11 +33,20 @@ std::optional<Kernel> by_name(std::string_view name) {
   return found;
 }
 
+/// What other software calls a kernel of ours by a name that is not like its name here.
+struct NameElsewhere {
+  std::string_view name, here;
+};
+constexpr NameElsewhere names_elsewhere[] = {{"rbf", "gaussian, its width 1/√(2·gamma)"}};
+
 [[noreturn]] void unknown_kernel(std::string_view spec) {
   std::vector<std::string> names;
   for_each_kernel([&](auto kernel) { names.emplace_back(kernel.name); });
-  throw UsageError(fmt::format("unknown kernel '{}': use one of {}{}", spec, join(kernel_names()),
-                               suggestion(spec.substr(0, spec.find(':')), names)));
+  const std::string_view name = spec.substr(0, spec.find(':'));
+  std::string hint = suggestion(name, names);
+  for (const NameElsewhere& other : names_elsewhere)
+    if (name == other.name) hint = fmt::format("; here it is {}", other.here);
+  throw UsageError(fmt::format("unknown kernel '{}': use one of {}{}", spec, join(kernel_names()), hint));
 }
 
 int parse_degree(std::string_view spec) {

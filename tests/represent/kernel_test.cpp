@@ -91,6 +91,8 @@ TEST(Kernel, BadRequestsAreExplained) {
   EXPECT_NE(unknown.find("unknown kernel 'gausian'"), std::string::npos) << unknown;
   EXPECT_NE(unknown.find("did you mean 'gaussian'"), std::string::npos) << unknown;
   EXPECT_NE(unknown.find("matern32"), std::string::npos) << unknown;
+  const auto elsewhere = message_of([] { parse_kernel("rbf", 1); });
+  EXPECT_NE(elsewhere.find("here it is gaussian"), std::string::npos) << elsewhere;
   for (const auto* spec :
        {"polynomial", "polynomial:", "polynomial:0", "polynomial:2.5", "polynomial:-1", "polynomial:x"})
     EXPECT_NE(message_of([&] { parse_kernel(spec, 1); }).find("polynomial:3"), std::string::npos) << spec;
