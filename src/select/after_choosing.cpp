@@ -83,7 +83,10 @@ AfterChoosing interval(double value, double at_choice, const std::vector<double>
   // shows on all rows, which is no wild fit's, is the least that can be said.
   value = std::clamp(std::min(value, std::max(1.1 * quantile(means, 0.5), at_choice)), lower, upper);
   if (!(lower > 0)) return {value, std::min(lower, value), upper};
-  const double down = 0.85 * (1 + 6 / rows), up = 0.85 * (1 + 18 / rows);
+  // Simulated for no fewer rows than about 12; the weights of a strong shift leave fewer, and the power would run away.
+  constexpr double fewest = 12;
+  const double few = 1 / std::max(rows, fewest);
+  const double down = 0.85 * (1 + 6 * few), up = 0.85 * (1 + 18 * few);
   return {value, value * std::pow(lower / value, down), value * std::pow(upper / value, up)};
 }
 

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "gnomon/core/random.hpp"
 #include "gnomon/select/selection.hpp"
 
@@ -219,6 +221,27 @@ TEST(ChosenError, UnderAShiftIsRightWhateverChose) {
     }
     EXPECT_NEAR(estimated / error, 1, 0.2) << criterion;  // a weighted mean of few rows is too low by some
   }
+}
+
+// The weights leave a handful of rows that count: an interval from them is wide, but must still say something.
+TEST(ChosenError, OfAFewRowsThatCountCoversTheTruthWithinReason) {
+  constexpr int sets = 60;
+  const Vector fresh = 2 + 0.25 * Random(1).normal_vector(2000).array();
+  const Vector truth = fresh.array().unaryExpr([](double x) { return std::sin(M_PI * x) / (M_PI * x); });
+  int covered = 0;
+  std::vector<double> reach;
+  for (int s = 0; s < sets; ++s) {
+    const TrainingData data = shifted_sinc(40, 4000 + static_cast<std::uint64_t>(s));
+    const Selection selection = select(data, request_for("iwls", {"iwloo"}));
+    const ChosenError& found = error_of(selection);
+    const double error = 0.04 + (selection.model.predict(fresh).col(0) - truth).squaredNorm() / 2000;
+    covered += found.low <= error && error <= found.high;
+    reach.push_back(found.high / found.value);
+  }
+  EXPECT_GE(covered, sets * (0.9 - 3 * std::sqrt(0.09 / sets)));
+  std::ranges::sort(reach);
+  EXPECT_LT(reach[sets / 2], 100);
+  EXPECT_LT(reach[sets - 6], 2000);
 }
 
 // A new value lies in the jackknife interval with nominal probability, also after choosing.
