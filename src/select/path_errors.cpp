@@ -114,7 +114,9 @@ Vector judging_weight(const TrainingData& data) {
   return data.importance.size() ? data.importance : data.weight;
 }
 
+/// Those in the errors that a choice goes by. A criterion of no held-out rows is taken to go by the errors that are judged.
 Vector choosing_weight(const TrainingData& data, const Criterion& criterion) {
+  if (moves_with_error(criterion).how == MovesWithError::How::not_at_all) return judging_weight(data);
   const auto* folds = std::get_if<FoldMean>(&criterion.formula);
   const bool by_importance =
       folds ? folds->by_importance : std::holds_alternative<LeftOutByImportance>(criterion.formula);
@@ -176,17 +178,13 @@ AfterChoosing error_of_standing_choice(const UnseenErrors& errors, const Repeate
   const UnseenErrors own{errors.loss.col(chosen), errors.choosing, errors.judging, errors.block};
   const AfterChoosing found = error_after_choosing(own, standing, level, seed);
   if (errors.loss.cols() == 1) return found;
-  // The choice by the errors that are judged, which under a shift are not those that a choice elsewhere goes by.
-  const UnseenErrors judged{errors.loss, errors.judging, errors.judging, errors.block};
-  const Vector mean = weighted_means(judged.loss, judged.choosing);
   RepeatedChoice by_errors = choice;
-  by_errors.mean = mean;
   by_errors.moves = {MovesWithError::How::is_the_mean};
   by_errors.rule = Rule::minimum;
-  const Index least = by_errors.from(mean);
+  const Index least = by_errors.from(choice.mean);
   if (least < 0) return found;
-  const double corrected = error_after_choosing(judged, by_errors, level, seed).value;
-  return moved_towards(found, found.value * corrected / mean[least], part_of_optimism);
+  const double corrected = error_after_choosing(errors, by_errors, level, seed).value;
+  return moved_towards(found, found.value * corrected / choice.mean[least], part_of_optimism);
 }
 
 /// Other criteria's choices against the chosen one, row by row.

@@ -193,6 +193,8 @@ TEST(ChosenError, CoversTheTruth) {
   EXPECT_GE(covered, sets * (0.9 - 3 * std::sqrt(0.09 / sets)));
 }
 
+double sinc(double x) { return std::sin(M_PI * x) / (M_PI * x); }
+
 /// sinc x + noise of variance 0.04, x from N(1, ½²), with the exact weights of a test density N(2, ¼²).
 TrainingData shifted_sinc(Index rows, std::uint64_t seed) {
   Random random(seed);
@@ -200,24 +202,27 @@ TrainingData shifted_sinc(Index rows, std::uint64_t seed) {
   const Vector z = random.normal_vector(rows);
   data.x = (1 + 0.5 * z.array()).matrix();
   data.importance = 2 * (0.5 * z.array().square() - 8 * (data.x.col(0).array() - 2).square()).exp();
-  data.y = data.x.unaryExpr([](double x) { return std::sin(M_PI * x) / (M_PI * x); }) +
-           0.2 * random.normal_vector(rows);
+  data.y = data.x.unaryExpr(&sinc) + 0.2 * random.normal_vector(rows);
   data.target_names = {"y"};
   return data;
+}
+
+/// Its error on new rows of the test density, noise included.
+double error_after_shift(const Selection& selection) {
+  const Vector fresh = 2 + 0.25 * Random(1).normal_vector(2000).array();
+  return 0.04 + (selection.model.predict(fresh).col(0) - fresh.unaryExpr(&sinc)).squaredNorm() / 2000;
 }
 
 // SIC goes by other weights than the error at the test inputs does: its correction must not take one for the other.
 TEST(ChosenError, UnderAShiftIsRightWhateverChose) {
   constexpr int sets = 40;
-  const Vector fresh = 2 + 0.25 * Random(1).normal_vector(2000).array();
-  const Vector truth = fresh.array().unaryExpr([](double x) { return std::sin(M_PI * x) / (M_PI * x); });
   for (const std::string criterion : {"sic", "iwloo"}) {
     double estimated = 0, error = 0;
     for (int s = 0; s < sets; ++s) {
       const TrainingData data = shifted_sinc(200, 3000 + static_cast<std::uint64_t>(s));
       const Selection selection = select(data, request_for("iwls", {criterion}));
       estimated += error_of(selection).value / sets;
-      error += (0.04 + (selection.model.predict(fresh).col(0) - truth).squaredNorm() / 2000) / sets;
+      error += error_after_shift(selection) / sets;
     }
     EXPECT_NEAR(estimated / error, 1, 0.2) << criterion;  // a weighted mean of few rows is too low by some
   }
@@ -226,15 +231,13 @@ TEST(ChosenError, UnderAShiftIsRightWhateverChose) {
 // The weights leave a handful of rows that count: an interval from them is wide, but must still say something.
 TEST(ChosenError, OfAFewRowsThatCountCoversTheTruthWithinReason) {
   constexpr int sets = 60;
-  const Vector fresh = 2 + 0.25 * Random(1).normal_vector(2000).array();
-  const Vector truth = fresh.array().unaryExpr([](double x) { return std::sin(M_PI * x) / (M_PI * x); });
   int covered = 0;
   std::vector<double> reach;
   for (int s = 0; s < sets; ++s) {
     const TrainingData data = shifted_sinc(40, 4000 + static_cast<std::uint64_t>(s));
     const Selection selection = select(data, request_for("iwls", {"iwloo"}));
     const ChosenError& found = error_of(selection);
-    const double error = 0.04 + (selection.model.predict(fresh).col(0) - truth).squaredNorm() / 2000;
+    const double error = error_after_shift(selection);
     covered += found.low <= error && error <= found.high;
     reach.push_back(found.high / found.value);
   }
