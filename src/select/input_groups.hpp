@@ -6,6 +6,7 @@
 
 #include "gnomon/core/types.hpp"
 #include "gnomon/select/request.hpp"
+#include "input_columns.hpp"
 
 namespace gnomon {
 
@@ -17,11 +18,10 @@ struct InputGroups {
 
 /// Puts the named columns into groups, and all columns not named into one more, "others"; "each" makes one group per column;
 /// "all" or no choice one for everything. A text column that became several features counts as one
-/// column; a single feature ("sex=F") may be named as well. `columns` holds the column that each feature came from.
-InputGroups make_groups(const GroupChoice& choice, const std::vector<std::string>& features,
-                        const std::vector<std::string>& columns);
+/// column; a single feature ("sex=F") may be named as well.
+InputGroups make_groups(const GroupChoice& choice, const InputColumns& inputs);
 
-/// The groups of the inputs of a data set; those without a name are x1, x2, …
+/// The groups of the inputs of a data set.
 InputGroups groups_of(const TrainingData& data, const GroupChoice& choice);
 
 }  // namespace gnomon

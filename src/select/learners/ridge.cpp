@@ -19,7 +19,7 @@ InputGroups column_groups(const TrainingData& data, const SelectionRequest& requ
          basis_of(request));
   std::vector<std::string> names;
   for (Index j = 0; j < columns; ++j) names.push_back(fmt::format("column {}", j + 1));
-  return make_groups(request.groups, names, names);
+  return make_groups(request.groups, {names, names});
 }
 
 /// One decay per group of columns.
