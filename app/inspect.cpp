@@ -36,6 +36,17 @@ std::string function_in_words(const Model& model) {
                      linear.input_widths.size() ? ", one width per input" : "");
 }
 
+/// The features that a basis of some of them uses; empty where it is all of them.
+std::vector<std::string> features_in_use(const SavedModel& saved) {
+  std::vector<std::string> used;
+  const LinearModel* linear = saved.model.linear();
+  const auto* basis = linear ? std::get_if<Basis>(&linear->representation) : nullptr;
+  if (!basis) return used;
+  const auto names = saved.plan.names();
+  for (const Index j : basis->columns()) used.push_back(names[static_cast<std::size_t>(j)]);
+  return used;
+}
+
 std::string input_in_words(const FeatureSource& source) {
   return source.numeric() ? source.column : fmt::format("{} ({})", source.column, join(source.levels));
 }
@@ -66,6 +77,7 @@ Facts facts_of(const SavedModel& saved) {
   std::vector<std::string> inputs;
   for (const FeatureSource& source : saved.plan.sources) inputs.push_back(input_in_words(source));
   add("from", join(inputs));
+  add("of which it uses", join(features_in_use(saved)));
   add("missing cells",
       saved.plan.missing == Missing::mean ? "stand for the mean of their column" : "are refused");
   add("chosen as", saved.summary);
@@ -83,6 +95,7 @@ Json json_of(const SavedModel& saved) {
             {"summary", saved.summary},
             {"function", function_in_words(saved.model)}};
   json["features"] = saved.plan.names();
+  if (const auto used = features_in_use(saved); !used.empty()) json["uses"] = used;
   if (!saved.classes.empty()) json["classes"] = saved.classes;
   if (saved.series)
     json["series"] = Json{

@@ -519,7 +519,7 @@ void write_outputs(const FinishedStudy& finished, const Outputs& outputs) {
   // JSON and model are rendered before the first byte is written. The report is for people to look at: what goes wrong with
   // it takes nothing from the others.
   const std::string json = outputs.json.empty() ? "" : json_report(finished.study).dump(2) + "\n";
-  const std::string model = outputs.model.empty() ? "" : encode_model(finished.model);
+  const std::string model = outputs.model.empty() ? "" : encode_model(without_unused_columns(finished.model));
   if (!outputs.json.empty()) write_file(outputs.json, json);
   if (!outputs.model.empty()) write_file(outputs.model, model);
   std::string trouble;

@@ -7,7 +7,12 @@ namespace {
 std::optional<LinearEquation> scaled_equation(const LinearModel& model, Index target) {
   if (const auto* basis = std::get_if<Basis>(&model.representation)) {
     if (basis->kind() != Basis::Kind::linear) return std::nullopt;
-    return LinearEquation{model.coefficients.col(target), model.offset[target]};
+    LinearEquation equation{model.coefficients.col(target), model.offset[target]};
+    if (!basis->columns().empty()) {  // inputs that are not in use have the coefficient 0
+      equation.coefficients = Vector::Zero(basis->inputs());
+      equation.coefficients(basis->columns()) = model.coefficients.col(target);
+    }
+    return equation;
   }
   if (!std::holds_alternative<Linear>(std::get<Kernel>(model.representation))) return std::nullopt;
   Vector slope = model.centres.transpose() * model.coefficients.col(target);

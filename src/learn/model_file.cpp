@@ -16,15 +16,22 @@ namespace gnomon {
 namespace {
 
 using Json = nlohmann::json;
-constexpr int current_schema = 2;
+constexpr int current_schema = 3;
 constexpr const char* format_name = "gnomon-model";
 
 std::uint32_t checksum(const std::vector<std::uint8_t>& bytes) {
   return static_cast<std::uint32_t>(crc32_z(0, bytes.data(), bytes.size()));
 }
 
+/// Null for kernels and networks.
+const Basis* basis_of(const SavedModel& saved) {
+  const LinearModel* linear = saved.model.linear();
+  return linear ? std::get_if<Basis>(&linear->representation) : nullptr;
+}
+
 /// The oldest schema whose readers understand the model.
 int schema_of(const SavedModel& saved) {
+  if (const Basis* basis = basis_of(saved); basis && !basis->columns().empty()) return 3;
   const bool plain = saved.model.linear() && saved.model.linear()->input_widths.size() == 0 &&
                      !saved.series && saved.classes.empty();
   return plain ? 1 : 2;
@@ -36,12 +43,15 @@ void check_inputs(const SavedModel& saved) {
   require(features > 0, "the model has no columns to predict from");
   require(saved.scaling.shift.size() == features, "the scaling has {} columns, the data make {}",
           saved.scaling.shift.size(), features);
-  const LinearModel* linear = saved.model.linear();
-  if (linear && std::holds_alternative<Kernel>(linear->representation))
+  if (const Basis* basis = basis_of(saved)) {
+    require(basis->inputs() == features, "the basis has {} inputs, the data make {}", basis->inputs(),
+            features);
+  } else if (const LinearModel* linear = saved.model.linear()) {
     require(linear->centres.cols() == features, "the centres have {} columns, the data make {}",
             linear->centres.cols(), features);
-  else
-    saved.model.predict(Matrix(0, features));  // a basis and a network refuse other numbers of columns
+  } else {
+    saved.model.predict(Matrix(0, features));  // a network refuses other numbers of columns
+  }
 }
 
 /// Columns of a prediction.

@@ -27,7 +27,7 @@ std::shared_ptr<const Matrix> make_features(const Representation& representation
     return std::make_shared<const Matrix>(gram(*kernel, *x));
   }
   const auto& basis = std::get<Basis>(representation);
-  return basis.kind() == Basis::Kind::linear ? x : std::make_shared<const Matrix>(basis.design(*x));
+  return basis.is_identity() ? x : std::make_shared<const Matrix>(basis.design(*x));
 }
 
 Vector product(const Matrix& a, bool transpose, const Vector& v) {
@@ -44,7 +44,7 @@ Vector product(const Matrix& a, bool transpose, const Vector& v) {
 GramStatistics moments_at(const MetricPoints& points, const Basis& basis) {
   const Vector ones = Vector::Ones(points.x.rows());
   const std::vector<int> one_fold(static_cast<std::size_t>(ones.size()), 0);
-  if (basis.kind() == Basis::Kind::linear) {
+  if (basis.is_identity()) {
     GramStatistics moments(points.x.cols(), 1, 1);
     moments.add(points.x, ones, points.weight, one_fold);
     return moments;

@@ -33,7 +33,7 @@ std::shared_ptr<const RowBlocks> make_design(const Representation& representatio
                                              const std::shared_ptr<const RowBlocks>& x) {
   const auto* basis = std::get_if<Basis>(&representation);
   if (!basis) return nullptr;
-  if (basis->kind() == Basis::Kind::linear) return x;
+  if (basis->is_identity()) return x;
   return std::make_shared<const RowBlocks>(std::make_shared<const Matrix>(basis->design(x->whole())));
 }
 

@@ -1,5 +1,6 @@
 #include "gnomon/represent/basis.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -63,6 +64,13 @@ Matrix farthest_points(MatrixView x, Index count) {
 /// A kind that a switch forgot: the compiler warns of it, and no other kind takes its place.
 [[noreturn]] void unknown_kind() { fail("a basis of unknown kind: list it in every switch of basis.cpp"); }
 
+/// At least one, ascending, each among `inputs` columns.
+bool are_places(const std::vector<Index>& columns, Index inputs) {
+  const bool ascending =
+      std::adjacent_find(columns.begin(), columns.end(), std::greater_equal<Index>()) == columns.end();
+  return !columns.empty() && ascending && columns.front() >= 0 && columns.back() < inputs;
+}
+
 std::vector<double> to_list(const Matrix& values) { return {values.data(), values.data() + values.size()}; }
 
 Vector to_vector(const nlohmann::json& list) {
@@ -95,6 +103,31 @@ Basis Basis::fit(std::string_view spec, MatrixView x_train, std::optional<double
   return basis;
 }
 
+Basis Basis::fit_on(std::vector<Index> columns, std::string_view spec, const MatrixView& x_train,
+                    std::optional<double> width) {
+  require(are_places(columns, x_train.cols()),
+          "basis '{}': columns must be places among the {} inputs, ascending, each once", spec,
+          x_train.cols());
+  if (static_cast<Index>(columns.size()) == x_train.cols()) return fit(spec, x_train, width);
+  Basis basis = fit(spec, Matrix(x_train(Eigen::all, columns)), width);
+  basis.inputs_ = x_train.cols();
+  basis.columns_ = std::move(columns);
+  return basis;
+}
+
+Basis Basis::of_inputs(const std::vector<Index>& kept) const {
+  require(!columns_.empty() && are_places(kept, inputs_) &&
+              std::includes(kept.begin(), kept.end(), columns_.begin(), columns_.end()),
+          "a basis of some inputs needs every one that it uses");
+  Basis basis = *this;
+  basis.inputs_ = static_cast<Index>(kept.size());
+  basis.columns_.clear();
+  if (kept == columns_) return basis;
+  for (const Index j : columns_)
+    basis.columns_.push_back(std::lower_bound(kept.begin(), kept.end(), j) - kept.begin());
+  return basis;
+}
+
 Basis Basis::of(OwnBasis functions) {
   require(!functions.name.empty() && !functions.functions.empty() && functions.design != nullptr,
           "a basis of your own needs a name, a name for each of its functions, and their design");
@@ -108,11 +141,11 @@ Basis Basis::of(OwnBasis functions) {
 Index Basis::size() const {
   switch (kind_) {
     case Kind::linear:
-      return inputs_;
+      return used();
     case Kind::polynomial:
-      return inputs_ * count_;
+      return used() * count_;
     case Kind::fourier:
-      return 2 * inputs_ * count_;
+      return 2 * used() * count_;
     case Kind::gaussian:
     case Kind::own:
       return count_;
@@ -124,6 +157,12 @@ Matrix Basis::design(MatrixView x) const {
   require(kind_ == Kind::own || x.cols() == inputs_,
           "the inputs have {} columns where the basis was fitted to {}: give the same features", x.cols(),
           inputs_);
+  if (columns_.empty()) return functions_of(x);
+  Matrix in_use = x(Eigen::all, columns_);
+  return kind_ == Kind::linear ? in_use : functions_of(in_use);
+}
+
+Matrix Basis::functions_of(MatrixView x) const {
   switch (kind_) {
     case Kind::linear:
       return x;
@@ -150,7 +189,7 @@ Matrix Basis::own_design(MatrixView x) const {
 
 Matrix Basis::powers(MatrixView x) const {
   Matrix phi(x.rows(), size());
-  for (Index j = 0, column = 0; j < inputs_; ++j) {
+  for (Index j = 0, column = 0; j < x.cols(); ++j) {
     phi.col(column++) = x.col(j);
     for (Index k = 2; k <= count_; ++k, ++column)
       phi.col(column) = phi.col(column - 1).cwiseProduct(x.col(j));
@@ -160,7 +199,7 @@ Matrix Basis::powers(MatrixView x) const {
 
 Matrix Basis::waves(MatrixView x) const {
   Matrix phi(x.rows(), size());
-  for (Index j = 0, column = 0; j < inputs_; ++j) {
+  for (Index j = 0, column = 0; j < x.cols(); ++j) {
     // A column that is constant in training has no range: its angle stays at 0.
     const double range = high_[j] - low_[j], slope = range > 0 ? std::numbers::pi / range : 0;
     const Vector angle = slope * (x.col(j).array() - 0.5 * (low_[j] + high_[j]));
@@ -175,14 +214,16 @@ Matrix Basis::waves(MatrixView x) const {
 std::vector<std::string> Basis::names(const std::vector<std::string>& features) const {
   require(kind_ == Kind::own || static_cast<Index>(features.size()) == inputs_,
           "{} feature names for a basis of {} inputs", features.size(), inputs_);
-  std::vector<std::string> result;
+  std::vector<std::string> result, in_use;
+  for (const Index j : columns_) in_use.push_back(features[static_cast<std::size_t>(j)]);
+  const std::vector<std::string>& inputs = columns_.empty() ? features : in_use;
   const auto for_each_term = [&](const auto& add) {
-    for (const auto& feature : features)
+    for (const auto& feature : inputs)
       for (Index k = 1; k <= count_; ++k) add(feature, k);
   };
   switch (kind_) {
     case Kind::linear:
-      return features;
+      return inputs;
     case Kind::polynomial:
       for_each_term([&](const std::string& feature, Index k) {
         result.push_back(k == 1 ? feature : fmt::format("{}^{}", feature, k));
@@ -218,6 +259,7 @@ nlohmann::json Basis::to_json() const {
         "functions; predict in the program that brings it",
         own_->name);
   nlohmann::json json{{"name", spec()}, {"inputs", inputs_}};
+  if (!columns_.empty()) json["columns"] = columns_;
   if (kind_ == Kind::fourier) json["low"] = to_list(low_), json["high"] = to_list(high_);
   if (kind_ == Kind::gaussian) json["centres"] = to_list(centres_), json["width"] = width_;
   return json;
@@ -230,17 +272,22 @@ Basis Basis::from_json(const nlohmann::json& json) try {
   // So few that no product of them overflows; what is stored must then agree with them.
   constexpr Index most = Index{1} << 30;
   bool consistent = basis.inputs_ > 0 && basis.inputs_ <= most && basis.count_ <= most;
+  if (json.contains("columns")) {
+    require(json.at("columns").is_array(), "its columns are no list");
+    for (const auto& place : json.at("columns")) basis.columns_.push_back(whole_from_json(place));
+    consistent = consistent && are_places(basis.columns_, basis.inputs_) && basis.used() < basis.inputs_;
+  }
   if (basis.kind_ == Kind::fourier) {
     basis.low_ = to_vector(json.at("low")), basis.high_ = to_vector(json.at("high"));
-    consistent = consistent && basis.low_.size() == basis.inputs_ && basis.high_.size() == basis.inputs_ &&
+    consistent = consistent && basis.low_.size() == basis.used() && basis.high_.size() == basis.used() &&
                  basis.low_.allFinite() && basis.high_.allFinite();
   }
   if (basis.kind_ == Kind::gaussian) {
     const Vector values = to_vector(json.at("centres"));
     basis.width_ = json.at("width").get<double>();
-    consistent = consistent && values.size() == basis.count_ * basis.inputs_ && values.allFinite() &&
+    consistent = consistent && values.size() == basis.count_ * basis.used() && values.allFinite() &&
                  std::isfinite(basis.width_) && basis.width_ > 0;
-    if (consistent) basis.centres_ = Eigen::Map<const Matrix>(values.data(), basis.count_, basis.inputs_);
+    if (consistent) basis.centres_ = Eigen::Map<const Matrix>(values.data(), basis.count_, basis.used());
   }
   require(consistent, "sizes do not match, or a number is not finite");
   return basis;

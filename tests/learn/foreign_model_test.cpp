@@ -58,6 +58,10 @@ struct ForeignModel : ::testing::Test {
   SavedModel on_basis(const char* spec) const {
     return testing::make_model(Basis::fit(spec, data.x), data.x, data.y);
   }
+  /// Of the second of the two inputs.
+  SavedModel on_column(const char* spec) const {
+    return testing::make_model(Basis::fit_on({1}, spec, data.x), data.x, data.y);
+  }
   SavedModel widths() const {
     SavedModel saved = kernel();
     LinearModel model = *saved.model.linear();
@@ -83,6 +87,9 @@ struct ForeignModel : ::testing::Test {
             on_basis("polynomial:3"),
             on_basis("fourier:2"),
             on_basis("gaussian:4"),
+            on_column("linear"),
+            on_column("fourier:2"),
+            on_column("gaussian:4"),
             testing::make_network(1, MlpLoss::squared, data.x),
             classes(),
             testing::make_forecast(2)};
@@ -140,6 +147,18 @@ TEST_F(ForeignModel, ShapesAreCompared) {
   refuse(classes(), "two classes", [](Json& p) { p["classes"] = {"no", "yes"}; });
   refuse(on_basis("linear"), "a class", [](Json& p) { p["classes"] = {"no"}; });
   refuse(filled(), "two means", [](Json& p) { p["plan"]["sources"][0]["fill"] = {1.0, 2.0}; });
+}
+
+TEST_F(ForeignModel, ColumnsInUseArePlacesAmongTheInputs) {
+  for (const char* spec : {"linear", "fourier:2", "gaussian:4"}) {
+    for (const Json& wrong : std::vector<Json>{
+             Json::array(), {2}, {-1}, {0, 1}, {1, 0}, {1, 1}, {0.5}, {"b"}, Json(nullptr), {1e300}, 1})
+      refuse(on_column(spec), wrong.dump().c_str(), [&](Json& p) { p["model"]["basis"]["columns"] = wrong; });
+    refuse(on_column(spec), "no list", [](Json& p) { p["model"]["basis"].erase("columns"); });
+    refuse(on_basis(spec), "a list", [](Json& p) { p["model"]["basis"]["columns"] = {0}; });
+    refuse(on_column(spec), "three inputs", [](Json& p) { p["model"]["basis"]["inputs"] = 3; });
+    refuse(on_column(spec), "huge", [](Json& p) { p["model"]["basis"]["inputs"] = huge; });
+  }
 }
 
 TEST_F(ForeignModel, SizesAreComparedBeforeAnythingIsAllocated) {

@@ -89,6 +89,7 @@ TEST_F(ModelFile, SchemaIsTheOldestThatCanBeUnderstood) {
   EXPECT_EQ(schema_of(plain), 1);
   EXPECT_EQ(schema_of(make_forecast(1)), 2);
   EXPECT_EQ(schema_of(make_network(1, MlpLoss::squared, data.x)), 2);
+  EXPECT_EQ(schema_of(make_model(Basis::fit_on({0}, "linear", data.x), data.x, data.y)), 3);
   LinearModel wide = *plain.model.linear();
   wide.input_widths = Eigen::Vector2d(0.5, 2);
   plain.model = wide;
@@ -157,6 +158,39 @@ TEST_F(ModelFile, PartsThatDoNotFitAreRefused) {
     const std::string said = complaint(encode_model(saved));
     EXPECT_EQ(said.find("m.gnomon: the model file cannot be understood ("), 0u) << said;
   }
+}
+
+TEST_F(ModelFile, ColumnsThatAreNotInUseNeedNotBeThere) {
+  // a, a text with two levels, b: the basis uses the text and b, or one level of the text and b.
+  const testing::Data four = testing::make_data(30, 4, 3, false);
+  Matrix x = four.x;
+  x.col(1) = (x.col(1).array() > 0).cast<double>();
+  x.col(2) = 1 - x.col(1).array();
+  for (const std::vector<Index>& used : std::vector<std::vector<Index>>{{1, 2, 3}, {2, 3}}) {
+    SavedModel saved = make_model(Basis::fit_on(used, "polynomial:2", x), x, four.y);
+    saved.plan.sources = {
+        {"a", {}, Vector::Zero(1)}, {"sex", {"F", "M"}, Vector::Zero(2)}, {"b", {}, Vector::Zero(1)}};
+    saved.held_out = held_out_rows(four.y, Vector(), x);
+    const SavedModel narrow = without_unused_columns(saved);
+    const SavedModel read = decode_model(encode_model(narrow), "m");
+    EXPECT_EQ(schema_of(narrow), used.size() == 3 ? 1 : 3);
+    EXPECT_EQ(read.plan.names(), (std::vector<std::string>{"sex=F", "sex=M", "b"}));
+    const Matrix rest = x.rightCols(3);
+    EXPECT_EQ(read.held_out->outside(rest), saved.held_out->outside(x));
+    Matrix all_scaled = x, rest_scaled = rest;
+    saved.scaling.apply(all_scaled);
+    read.scaling.apply(rest_scaled);
+    EXPECT_EQ(read.model.predict(rest_scaled), saved.model.predict(all_scaled));
+  }
+  const SavedModel whole = make_model(Basis::fit("linear", data.x), data.x, data.y);
+  EXPECT_EQ(encode_model(without_unused_columns(whole)), encode_model(whole));
+  SavedModel series = make_forecast(1);
+  LinearModel second = *series.model.linear();
+  second.representation = Basis::fit_on({1}, "linear", Matrix::Random(5, 2));
+  second.coefficients = Matrix::Ones(1, 1);
+  series.model = second;
+  EXPECT_EQ(without_unused_columns(series).plan.features(), 2);  // windows come as they are
+  EXPECT_EQ(schema_of(series), 3);
 }
 
 }  // namespace

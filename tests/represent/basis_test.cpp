@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <numbers>
 
@@ -114,6 +115,45 @@ TEST(Basis, BadRequestsAreExplained) {
     EXPECT_THROW(Basis::fit(spec, x), UsageError) << spec;
   EXPECT_THROW(Basis::fit("linear", x).design(Matrix::Ones(3, 4)), Error);
   EXPECT_THROW(Basis::fit("linear", Matrix(0, 2)), Error);
+}
+
+TEST(Basis, OnSomeColumnsItIsTheBasisOfThese) {
+  const Matrix x = normal_matrix(30, 4, 21), fresh = normal_matrix(8, 4, 22);
+  const std::vector<Index> columns{0, 2};
+  const std::vector<std::string> features{"a", "b", "c", "d"}, picked{"a", "c"};
+  for (const char* spec : {"linear", "polynomial:3", "fourier:2", "gaussian:5"}) {
+    const Basis some = Basis::fit_on(columns, spec, x), alone = Basis::fit(spec, x(Eigen::all, columns));
+    EXPECT_EQ(some.design(fresh), alone.design(fresh(Eigen::all, columns))) << spec;
+    EXPECT_EQ(some.names(features), alone.names(picked)) << spec;
+    EXPECT_EQ(some.size(), alone.size()) << spec;
+    EXPECT_EQ(some.spec(), spec);
+    EXPECT_FALSE(some.is_identity());
+    const Basis read = Basis::from_json(some.to_json());
+    EXPECT_EQ(read.columns(), columns);
+    EXPECT_EQ(read.design(fresh), some.design(fresh)) << spec;
+    // Columns that it does not use may go.
+    EXPECT_EQ(some.of_inputs({0, 2}).design(fresh(Eigen::all, columns)), some.design(fresh)) << spec;
+    EXPECT_TRUE(some.of_inputs({0, 2}).columns().empty());
+    const Matrix three = fresh(Eigen::all, std::vector<Index>{0, 1, 2});
+    EXPECT_EQ(some.of_inputs({0, 1, 2}).design(three), some.design(fresh)) << spec;
+    EXPECT_NE(message_of([&] { some.of_inputs({0, 1}); }).find("every one that it uses"), std::string::npos);
+    EXPECT_NE(message_of([&] { some.design(three); }).find("fitted to 4"), std::string::npos);
+  }
+}
+
+TEST(Basis, AllColumnsNamedAreNoSubset) {
+  const Matrix x = normal_matrix(9, 2, 23);
+  const Basis all = Basis::fit_on({0, 1}, "linear", x);
+  EXPECT_TRUE(all.is_identity() && all.columns().empty());
+  EXPECT_FALSE(all.to_json().contains("columns"));
+}
+
+TEST(Basis, ColumnsThatAreNotThereAreRefused) {
+  const Matrix x = normal_matrix(9, 3, 24);
+  for (const std::vector<Index>& wrong :
+       std::vector<std::vector<Index>>{{}, {3}, {-1}, {1, 0}, {1, 1}, {0, 1, 2, 3}})
+    EXPECT_NE(message_of([&] { Basis::fit_on(wrong, "linear", x); }).find("ascending, each once"),
+              std::string::npos);
 }
 
 }  // namespace

@@ -39,6 +39,11 @@ class Basis {
   /// Learns ranges or centres from the training inputs. Cost: O(nd), for gaussian:M O(nMd).
   static Basis fit(std::string_view spec, MatrixView x_train, std::optional<double> width = std::nullopt);
 
+  /// The same, of some of the inputs alone: `columns` are their places among those of x, ascending. `design` still takes all
+  /// inputs. All of them named is the basis without a list.
+  static Basis fit_on(std::vector<Index> columns, std::string_view spec, const MatrixView& x_train,
+                      std::optional<double> width = std::nullopt);
+
   /// Functions of your own. A model with them predicts, but cannot be saved to a file.
   static Basis of(OwnBasis functions);
 
@@ -51,23 +56,34 @@ class Basis {
   /// "polynomial:3"
   std::string spec() const;
   Kind kind() const { return kind_; }
+  /// Whether the design is the inputs as they are, all of them.
+  bool is_identity() const { return kind_ == Kind::linear && columns_.empty(); }
+  Index inputs() const { return inputs_; }  ///< columns of x; 0 where any number will do
+  /// The places of the inputs in use, where it is not all of them; empty otherwise.
+  const std::vector<Index>& columns() const { return columns_; }
   /// Number of functions p.
   Index size() const;
-  /// Centres (M × d) and width of gaussian:M; empty and 0 for the others.
+  /// Centres (M × inputs in use) and width of gaussian:M; empty and 0 for the others.
   const Matrix& centres() const { return centres_; }
   double width() const { return width_; }
+
+  /// The same functions where only the inputs `kept` are there, ascending places that hold all those in use.
+  Basis of_inputs(const std::vector<Index>& kept) const;
 
   nlohmann::json to_json() const;
   static Basis from_json(const nlohmann::json& json);
 
  private:
+  Index used() const { return columns_.empty() ? inputs_ : static_cast<Index>(columns_.size()); }
+  Matrix functions_of(MatrixView x) const;
   Matrix powers(MatrixView x) const;
   Matrix waves(MatrixView x) const;
   Matrix own_design(MatrixView x) const;
 
   Kind kind_ = Kind::linear;
   Index inputs_ = 0;  ///< columns of x
-  Index count_ = 1;   ///< D or M
+  std::vector<Index> columns_{};
+  Index count_ = 1;  ///< D or M
   Vector low_, high_;
   Matrix centres_;
   double width_ = 0;
