@@ -155,6 +155,10 @@ class Ridge(_WeighedRegressor):
     basis : Names or None, default=None
         For learners on a basis: ``linear`` ``polynomial:D`` ``fourier:D`` ``gaussian:M``; several to choose from: ``a,b``,
         ``polynomial:1..8`` [``linear``; ``svr``: none, so a kernel].
+    subsets : Groups or None, default=None
+        For learners on a basis: columns that a model uses, as models to choose from: ``a,b;a,b,c`` names them, ``nested``
+        takes the first 1, 2, … columns in their order, ``every`` all subsets of up to 12 columns. A text column goes in or
+        out as one. With several ``basis`` every basis is tried on every subset. See choosing among models.
     flattening : Values or None, default=None
         Exponents of importance weights, inside [0,1]: ``lo:hi:count`` (evenly spaced) or ``a,b,c``. ``iwls`` chooses among
         them, other learners with importance weights take one [1]; see covariate shift.
@@ -216,6 +220,7 @@ class Ridge(_WeighedRegressor):
         self,
         *,
         basis: Names | None = None,
+        subsets: Groups | None = None,
         flattening: Values | None = None,
         groups: Groups | None = None,
         fit_intercept: bool = True,
@@ -235,6 +240,7 @@ class Ridge(_WeighedRegressor):
         n_jobs: int | None = None,
     ):
         self.basis = basis
+        self.subsets = subsets
         self.flattening = flattening
         self.groups = groups
         self.fit_intercept = fit_intercept
@@ -267,6 +273,10 @@ class ImportanceWeightedRidge(_WeighedRegressor):
     basis : Names or None, default=None
         For learners on a basis: ``linear`` ``polynomial:D`` ``fourier:D`` ``gaussian:M``; several to choose from: ``a,b``,
         ``polynomial:1..8`` [``linear``; ``svr``: none, so a kernel].
+    subsets : Groups or None, default=None
+        For learners on a basis: columns that a model uses, as models to choose from: ``a,b;a,b,c`` names them, ``nested``
+        takes the first 1, 2, … columns in their order, ``every`` all subsets of up to 12 columns. A text column goes in or
+        out as one. With several ``basis`` every basis is tried on every subset. See choosing among models.
     flattening : Values or None, default=None
         Exponents of importance weights, inside [0,1]: ``lo:hi:count`` (evenly spaced) or ``a,b,c``. ``iwls`` chooses among
         them, other learners with importance weights take one [1]; see covariate shift.
@@ -329,6 +339,7 @@ class ImportanceWeightedRidge(_WeighedRegressor):
         self,
         *,
         basis: Names | None = None,
+        subsets: Groups | None = None,
         flattening: Values | None = None,
         fit_intercept: bool = True,
         alphas: Values = "auto",
@@ -348,6 +359,7 @@ class ImportanceWeightedRidge(_WeighedRegressor):
         n_jobs: int | None = None,
     ):
         self.basis = basis
+        self.subsets = subsets
         self.flattening = flattening
         self.fit_intercept = fit_intercept
         self.alphas = alphas
@@ -379,6 +391,10 @@ class Additive(_WeighedRegressor):
     basis : Names or None, default=None
         For learners on a basis: ``linear`` ``polynomial:D`` ``fourier:D`` ``gaussian:M``; several to choose from: ``a,b``,
         ``polynomial:1..8`` [``linear``; ``svr``: none, so a kernel].
+    subsets : Groups or None, default=None
+        For learners on a basis: columns that a model uses, as models to choose from: ``a,b;a,b,c`` names them, ``nested``
+        takes the first 1, 2, … columns in their order, ``every`` all subsets of up to 12 columns. A text column goes in or
+        out as one. With several ``basis`` every basis is tried on every subset. See choosing among models.
     shift : str, default="x:1"
         Additive: shape of the shift, ``constant``, ``index:1`` … ``index:5``, ``x:1`` … ``x:5``; see additive.
     amplitude : Values, default="auto"
@@ -445,6 +461,7 @@ class Additive(_WeighedRegressor):
         self,
         *,
         basis: Names | None = None,
+        subsets: Groups | None = None,
         shift: str = "x:1",
         amplitude: Values = "auto",
         flattening: Values | None = None,
@@ -466,6 +483,7 @@ class Additive(_WeighedRegressor):
         n_jobs: int | None = None,
     ):
         self.basis = basis
+        self.subsets = subsets
         self.shift = shift
         self.amplitude = amplitude
         self.flattening = flattening
@@ -499,6 +517,10 @@ class Huber(_WeighedRegressor):
     basis : Names or None, default=None
         For learners on a basis: ``linear`` ``polynomial:D`` ``fourier:D`` ``gaussian:M``; several to choose from: ``a,b``,
         ``polynomial:1..8`` [``linear``; ``svr``: none, so a kernel].
+    subsets : Groups or None, default=None
+        For learners on a basis: columns that a model uses, as models to choose from: ``a,b;a,b,c`` names them, ``nested``
+        takes the first 1, 2, … columns in their order, ``every`` all subsets of up to 12 columns. A text column goes in or
+        out as one. With several ``basis`` every basis is tried on every subset. See choosing among models.
     tau : Values, default="auto"
         Huber: residuals beyond it count linearly, in units of the target; ``auto``: one value, 1.345 × a robust estimate of
         the noise's standard deviation.
@@ -563,6 +585,7 @@ class Huber(_WeighedRegressor):
         self,
         *,
         basis: Names | None = None,
+        subsets: Groups | None = None,
         tau: Values = "auto",
         flattening: Values | None = None,
         fit_intercept: bool = True,
@@ -583,6 +606,7 @@ class Huber(_WeighedRegressor):
         n_jobs: int | None = None,
     ):
         self.basis = basis
+        self.subsets = subsets
         self.tau = tau
         self.flattening = flattening
         self.fit_intercept = fit_intercept
@@ -615,6 +639,10 @@ class Lasso(_WeighedRegressor):
     basis : Names or None, default=None
         For learners on a basis: ``linear`` ``polynomial:D`` ``fourier:D`` ``gaussian:M``; several to choose from: ``a,b``,
         ``polynomial:1..8`` [``linear``; ``svr``: none, so a kernel].
+    subsets : Groups or None, default=None
+        For learners on a basis: columns that a model uses, as models to choose from: ``a,b;a,b,c`` names them, ``nested``
+        takes the first 1, 2, … columns in their order, ``every`` all subsets of up to 12 columns. A text column goes in or
+        out as one. With several ``basis`` every basis is tried on every subset. See choosing among models.
     flattening : Values or None, default=None
         Exponents of importance weights, inside [0,1]: ``lo:hi:count`` (evenly spaced) or ``a,b,c``. ``iwls`` chooses among
         them, other learners with importance weights take one [1]; see covariate shift.
@@ -675,6 +703,7 @@ class Lasso(_WeighedRegressor):
         self,
         *,
         basis: Names | None = None,
+        subsets: Groups | None = None,
         flattening: Values | None = None,
         fit_intercept: bool = True,
         alphas: Values = "auto",
@@ -694,6 +723,7 @@ class Lasso(_WeighedRegressor):
         n_jobs: int | None = None,
     ):
         self.basis = basis
+        self.subsets = subsets
         self.flattening = flattening
         self.fit_intercept = fit_intercept
         self.alphas = alphas
@@ -725,6 +755,10 @@ class ElasticNet(_WeighedRegressor):
     basis : Names or None, default=None
         For learners on a basis: ``linear`` ``polynomial:D`` ``fourier:D`` ``gaussian:M``; several to choose from: ``a,b``,
         ``polynomial:1..8`` [``linear``; ``svr``: none, so a kernel].
+    subsets : Groups or None, default=None
+        For learners on a basis: columns that a model uses, as models to choose from: ``a,b;a,b,c`` names them, ``nested``
+        takes the first 1, 2, … columns in their order, ``every`` all subsets of up to 12 columns. A text column goes in or
+        out as one. With several ``basis`` every basis is tried on every subset. See choosing among models.
     l1_ratio : Values, default="auto"
         Elastic-net: share of the absolute penalty, 0 (ridge at λ/2) to 1 (lasso); ``auto``: chosen from 0.1, 0.5, 0.9 and
         1.
@@ -789,6 +823,7 @@ class ElasticNet(_WeighedRegressor):
         self,
         *,
         basis: Names | None = None,
+        subsets: Groups | None = None,
         l1_ratio: Values = "auto",
         flattening: Values | None = None,
         fit_intercept: bool = True,
@@ -809,6 +844,7 @@ class ElasticNet(_WeighedRegressor):
         n_jobs: int | None = None,
     ):
         self.basis = basis
+        self.subsets = subsets
         self.l1_ratio = l1_ratio
         self.flattening = flattening
         self.fit_intercept = fit_intercept
@@ -850,6 +886,10 @@ class SupportVectorRegressor(_WeighedRegressor):
     basis : Names or None, default=None
         For learners on a basis: ``linear`` ``polynomial:D`` ``fourier:D`` ``gaussian:M``; several to choose from: ``a,b``,
         ``polynomial:1..8`` [``linear``; ``svr``: none, so a kernel].
+    subsets : Groups or None, default=None
+        For learners on a basis: columns that a model uses, as models to choose from: ``a,b;a,b,c`` names them, ``nested``
+        takes the first 1, 2, … columns in their order, ``every`` all subsets of up to 12 columns. A text column goes in or
+        out as one. With several ``basis`` every basis is tried on every subset. See choosing among models.
     epsilon : Values, default="auto"
         Svr: half-width of the tube without loss, in units of the target; ``auto``: one value, a tenth of the target's
         standard deviation.
@@ -916,6 +956,7 @@ class SupportVectorRegressor(_WeighedRegressor):
         kernel: Kernel = "gaussian",
         width: Values = "auto",
         basis: Names | None = None,
+        subsets: Groups | None = None,
         epsilon: Values = "auto",
         flattening: Values | None = None,
         fit_intercept: bool = True,
@@ -938,6 +979,7 @@ class SupportVectorRegressor(_WeighedRegressor):
         self.kernel = kernel
         self.width = width
         self.basis = basis
+        self.subsets = subsets
         self.epsilon = epsilon
         self.flattening = flattening
         self.fit_intercept = fit_intercept

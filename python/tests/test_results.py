@@ -27,6 +27,20 @@ def test_several_parameters(data):
     assert gnomon.Ridge(groups=[["x0", "x1"], ["x2"]]).fit(X, y).result_.data["path"]["parameters"]
 
 
+def test_subsets_of_columns(data):
+    X, y = data
+    model = gnomon.Ridge(subsets=[["x1"], ["x0", "x2"]], criterion="loo").fit(X, y)
+    alone = [gnomon.Ridge(criterion="loo").fit(X[:, columns], y) for columns in ([1], [0, 2])]
+    best = min(alone, key=lambda one: one.criterion_value_)
+    assert model.criterion_value_ == pytest.approx(best.criterion_value_, rel=1e-9)
+    columns = [1] if best is alone[0] else [0, 2]
+    assert model.result_.data["chosen"]["columns"] == ", ".join(f"x{j}" for j in columns)
+    assert set(model.risk_path_["columns"]) == {"x1", "x0, x2"}
+    np.testing.assert_allclose(model.predict(X), best.predict(X[:, columns]), rtol=1e-6)
+    assert [j for j in range(3) if model.coef_[j] != 0] == columns
+    assert len(set(gnomon.Ridge(subsets="every").fit(X, y).risk_path_["columns"])) == 7
+
+
 @pytest.mark.parametrize("copied", [lambda m: pickle.loads(pickle.dumps(m)), copy.deepcopy])
 def test_copies_know_the_same(copied, data, tmp_path):
     X, y = data

@@ -45,6 +45,8 @@ Used width(const Study& study, const TargetSelection& t) {
 
 Used basis(const Study& study, const TargetSelection& t) { return {representation_name(study, t)}; }
 
+Used subsets(const Study&, const TargetSelection& t) { return {t.path()->chosen().representation}; }
+
 Used flattening(const Study& study, const TargetSelection& t) {
   const double exponent = flattening_of(study, t);
   return {pretty(exponent, 6), exponent};
@@ -106,6 +108,7 @@ bool no_width(const Study& study, const TargetSelection& t) {
 bool on_kernel(const Study& study, const TargetSelection&) { return is_kernel(study); }
 bool no_shift(const Study& study, const TargetSelection&) { return !study.shift; }
 bool no_groups(const Study& study, const TargetSelection&) { return request_of(study).groups.empty(); }
+bool all_columns(const Study& study, const TargetSelection&) { return request_of(study).subsets.empty(); }
 bool no_filter(const Study&, const TargetSelection& t) { return !is_filtered(t); }
 bool no_solver(const Study&, const TargetSelection& t) { return !is_solved(t); }
 
@@ -119,6 +122,7 @@ constexpr std::array outcomes{Outcome{"learner", learner},
                               Outcome{"kernel", representation},
                               Outcome{"width", width, no_width},
                               Outcome{"basis", basis, on_kernel},
+                              Outcome{"subsets", subsets, all_columns},
                               Outcome{"flattening", flattening, no_shift},
                               Outcome{"groups", nullptr, no_groups},
                               Outcome{"hidden", representation},

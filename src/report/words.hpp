@@ -52,6 +52,8 @@ std::string head_line(const Study&, Index target);
 
 /// "gaussian, width 1.2" or "polynomial:3".
 std::string representation_in_words(const Study&, const TargetSelection&);
+/// That of the chosen fit, the same for all targets; null where it has none.
+const Basis* basis_of_fit(const Study&);
 /// The basis or kernel of the chosen fit.
 std::string representation_name(const Study&, const TargetSelection&);
 bool is_kernel(const Study&);
@@ -80,8 +82,8 @@ bool is_of_candidate(const SelectionPath&, std::size_t place, const PathOutcome&
 std::vector<Index> path_at(const SelectionPath&, const PathOutcome&);
 /// " and width = 2 and tau = 0.3": what was chosen beside λ, empty if there was nothing to choose from.
 std::string beside_lambda(const SelectionPath&);
-/// What curves are drawn against: λ; the tuning parameter where λ has one value only; or the number of the basis or kernel
-/// where each has one point only.
+/// What curves are drawn against: λ; the tuning parameter where λ has one value only; or the number of the basis, kernel or
+/// subset where each has one point only.
 struct PathAxis {
   std::string label;  ///< "λ", "flattening", …
   bool log = true;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "automatic_width.hpp"
+#include "column_subsets.hpp"
 #include "core/text.hpp"
 #include "criteria_list.hpp"
 #include "data/row_blocks.hpp"
@@ -35,6 +36,12 @@ Representation make_representation(const SelectionRequest& request, double width
   return request.kernel.of_width(std::isfinite(width) ? width : 1);
 }
 
+/// The inputs that a basis of some of them uses; no matrix at all where it is all of them.
+Matrix some_inputs(const Representation& representation, const Matrix& x) {
+  const auto* basis = std::get_if<Basis>(&representation);
+  return basis && !basis->columns().empty() ? Matrix(x(Eigen::all, basis->columns())) : Matrix();
+}
+
 /// Values that do not depend on data; empty for "auto" and for learners without a tuning parameter.
 std::vector<double> named_tunings(const SelectionRequest& request) {
   const auto& tuning = request.learner->tuning;
@@ -54,7 +61,7 @@ std::shared_ptr<const Matrix> shared_design(const SelectionRequest& request,
                                             const std::shared_ptr<const Matrix>& x) {
   if (uses_kernel(request)) return nullptr;
   const Basis basis = request.basis.fit(*x);
-  return basis.kind() == Basis::Kind::linear ? x : std::make_shared<const Matrix>(basis.design(*x));
+  return basis.is_identity() ? x : std::make_shared<const Matrix>(basis.design(*x));
 }
 
 /// sic measures the fit of an exponent against the fully weighted one.
@@ -188,22 +195,53 @@ void check_tuning(const SelectionRequest& request) {
 
 namespace {
 
-/// The request for each kernel or basis by itself.
-std::vector<SelectionRequest> one_by_one(const SelectionRequest& request) {
-  std::vector<SelectionRequest> out;
-  const auto add = [&](auto SelectionRequest::*field, const auto& choice) {
-    out.push_back(request);
-    out.back().*field = choice;
-  };
-  if (uses_kernel(request)) {
-    for (const KernelChoice& kernel : request.kernel.alternatives()) add(&SelectionRequest::kernel, kernel);
-  } else {
-    for (const BasisChoice& basis : request.basis.alternatives()) add(&SelectionRequest::basis, basis);
+/// A request for one kernel, or one basis on one subset of the columns.
+struct OnOne {
+  std::string name;
+  SelectionRequest request;
+};
+
+std::vector<OnOne> on_each_kernel(const SelectionRequest& request) {
+  std::vector<OnOne> out;
+  for (const KernelChoice& kernel : request.kernel.alternatives()) {
+    out.push_back({kernel.name(), request});
+    out.back().request.kernel = kernel;
   }
   return out;
 }
 
-/// The candidates on one kernel or basis.
+std::vector<OnOne> on_each_basis(const SelectionRequest& request) {
+  std::vector<OnOne> out;
+  for (const BasisChoice& basis : request.basis.alternatives()) {
+    out.push_back({basis.name(), request});
+    out.back().request.basis = basis;
+  }
+  return out;
+}
+
+/// A basis and a subset of the columns are named together.
+std::vector<OnOne> on_each_subset(const TrainingData& data, const SelectionRequest& request) {
+  auto bases = on_each_basis(request);
+  if (bases.empty()) bases.push_back({"", request});
+  std::vector<OnOne> out;
+  for (const OnOne& basis : bases) {
+    for (const ColumnSubset& subset : column_subsets(data, request)) {
+      out.push_back({basis.name.empty() ? subset.name : fmt::format("{} of {}", basis.name, subset.name),
+                     basis.request});
+      out.back().request.basis = basis.request.basis.on(subset.features);
+      out.back().request.subsets = {};
+    }
+  }
+  return out;
+}
+
+/// The requests that one with several kernels, bases or subsets of the columns stands for.
+std::vector<OnOne> one_by_one(const TrainingData& data, const SelectionRequest& request) {
+  if (uses_kernel(request)) return on_each_kernel(request);
+  return request.subsets.empty() ? on_each_basis(request) : on_each_subset(data, request);
+}
+
+/// The candidates on one kernel, or one basis on one subset of the columns.
 std::vector<Candidate> candidates_on_one(const TrainingData& data, const SelectionRequest& request,
                                          const Metric& metric, const Progress& progress) {
   const LearnerEntry& entry = *request.learner;
@@ -257,17 +295,19 @@ std::vector<Candidate> candidates_on_one(const TrainingData& data, const Selecti
         if (fixed_grid.empty()) candidate.lambdas = automatic_grid(*smoother);
         candidate.learner = std::move(smoother);
       } else {
-        PathLearnerOptions options{.representation = representation,
-                                   .solver = entry.linear() ? entry.filter(request.penalty).weighted
-                                                            : entry.solver({request, data.x, tuning}),
-                                   .intercept = request.intercept,
-                                   .divergence = request.divergence,
-                                   .probes = request.probes,
-                                   .seed = request.seed,
-                                   .folds = needs.folds,
-                                   .held_out = held_out,
-                                   .judged_at = judged_at,
-                                   .features = design};
+        const Matrix some = some_inputs(representation, data.x);
+        PathLearnerOptions options{
+            .representation = representation,
+            .solver = entry.linear() ? entry.filter(request.penalty).weighted
+                                     : entry.solver({request, some.size() ? some : data.x, tuning}),
+            .intercept = request.intercept,
+            .divergence = request.divergence,
+            .probes = request.probes,
+            .seed = request.seed,
+            .folds = needs.folds,
+            .held_out = held_out,
+            .judged_at = judged_at,
+            .features = design};
         Vector weight;
         if (held_out) {
           options.flattening = exponent_of(request, tuning);
@@ -289,9 +329,19 @@ std::vector<Candidate> candidates_on_one(const TrainingData& data, const Selecti
 
 }  // namespace
 
-bool several_representations(const SelectionRequest& request) {
-  return uses_kernel(request) ? !request.kernel.alternatives().empty()
-                              : !request.basis.alternatives().empty();
+std::string varying_representation(const SelectionRequest& request) {
+  if (uses_kernel(request)) return request.kernel.alternatives().empty() ? "" : "kernel";
+  const bool bases = !request.basis.alternatives().empty();
+  if (request.subsets.empty()) return bases ? "basis" : "";
+  return bases ? "model" : "columns";
+}
+
+SelectionRequest on_representation(const TrainingData& data, const SelectionRequest& request,
+                                   const std::string& name) {
+  for (OnOne& each : one_by_one(data, request)) {
+    if (each.name == name) return std::move(each.request);
+  }
+  return request;
 }
 
 std::vector<Candidate> make_candidates(const TrainingData& data, const SelectionRequest& request,
@@ -299,11 +349,18 @@ std::vector<Candidate> make_candidates(const TrainingData& data, const Selection
   if (!several_representations(request)) return candidates_on_one(data, request, metric, progress);
   require(data.y.cols() == 1,
           "several {} and several targets cannot be chosen together; run one target at a time",
-          uses_kernel(request) ? "kernels" : "bases");
+          uses_kernel(request)      ? "kernels"
+          : request.subsets.empty() ? "bases"
+                                    : "subsets of columns");
   std::vector<Candidate> all;
-  for (const SelectionRequest& one : one_by_one(request)) {
-    for (Candidate& candidate : candidates_on_one(data, one, metric, progress)) {
-      candidate.representation = uses_kernel(one) ? one.kernel.name() : one.basis.name();
+  const auto each = one_by_one(data, request);
+  for (std::size_t i = 0; i < each.size(); ++i) {
+    const Progress part{[&](std::string_view what, double share) {
+      progress(what, (static_cast<double>(i) + share) / static_cast<double>(each.size()));
+      return true;
+    }};
+    for (Candidate& candidate : candidates_on_one(data, each[i].request, metric, part)) {
+      candidate.representation = each[i].name;
       all.push_back(std::move(candidate));
     }
   }

@@ -9,8 +9,8 @@
 namespace gnomon {
 
 /// One learner to try, prepared on the data, with the λ of its path. Candidates differ in kernel width and in the
-/// learner's own tuning parameter (mix, tau, epsilon, amplitude), both NaN where there is none; and in their basis or kernel,
-/// whose name is kept where there are several.
+/// learner's own tuning parameter (mix, tau, epsilon, amplitude), both NaN where there is none; and in their basis, kernel or
+/// columns, whose name is kept where there are several.
 struct Candidate {
   double width = undefined, tuning = undefined;
   std::unique_ptr<Learner> learner;
@@ -27,8 +27,12 @@ std::vector<Candidate> make_candidates(const TrainingData& data, const Selection
 bool uses_kernel(const SelectionRequest&);
 /// The basis it works on otherwise.
 std::string basis_of(const SelectionRequest&);
-/// Whether there are several kernels or bases to choose from.
-bool several_representations(const SelectionRequest&);
+/// What there are several of to choose from: "kernel", "basis", "columns" (subsets of them), or "model" (bases on subsets of the
+/// columns); empty where there is one of each.
+std::string varying_representation(const SelectionRequest&);
+inline bool several_representations(const SelectionRequest& r) { return !varying_representation(r).empty(); }
+/// The request for one of them, by the name that its candidates carry.
+SelectionRequest on_representation(const TrainingData&, const SelectionRequest&, const std::string& name);
 /// The metric asked for, or the learner's own: function space for the coefficient penalty of kernels, whose variance
 /// stays bounded there, else the training inputs.
 /// Under a covariate shift without test inputs: the training inputs weighted by the density ratio.

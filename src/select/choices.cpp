@@ -85,8 +85,28 @@ BasisChoice::BasisChoice(std::string_view spec) : spec_(spec) {
 BasisChoice::BasisChoice(Basis basis) : spec_(basis.spec()), fitted_(std::move(basis)) {}
 Basis BasisChoice::fit(const Matrix& x) const {
   require(alternatives_.empty(), "one basis is needed here, not '{}'", spec_);
-  return fitted_ ? *fitted_ : Basis::fit(empty() ? "linear" : spec_, x);
+  if (fitted_) return *fitted_;
+  const std::string spec = empty() ? "linear" : spec_;
+  return columns_.empty() ? Basis::fit(spec, x) : Basis::fit_on(columns_, spec, x);
 }
+BasisChoice BasisChoice::on(std::vector<Index> columns) const {
+  require(!fitted_ && alternatives_.empty(), "one basis by name is needed for some of the columns, not '{}'",
+          spec_);
+  BasisChoice some = *this;
+  some.columns_ = std::move(columns);
+  return some;
+}
+
+namespace {
+
+/// "a,b;c"
+std::string text_of_lists(const std::vector<std::vector<std::string>>& lists) {
+  std::vector<std::string> parts;
+  for (const auto& list : lists) parts.push_back(join(list, ","));
+  return join(parts, ";");
+}
+
+}  // namespace
 
 std::string GroupChoice::text() const {
   switch (kind_) {
@@ -99,9 +119,32 @@ std::string GroupChoice::text() const {
     case Kind::named:
       break;
   }
-  std::vector<std::string> groups;
-  for (const auto& group : columns_) groups.push_back(join(group, ","));
-  return join(groups, ";");
+  return text_of_lists(columns_);
+}
+
+SubsetChoice::SubsetChoice(std::vector<std::vector<std::string>> columns)
+    : kind_(Kind::named), columns_(std::move(columns)) {
+  const bool empty =
+      columns_.empty() || std::any_of(columns_.begin(), columns_.end(), [](const auto& subset) {
+        return subset.empty() || std::find(subset.begin(), subset.end(), "") != subset.end();
+      });
+  if (empty)
+    throw UsageError(
+        fmt::format("subsets '{}' has an empty subset or name; give col;col,col, nested or every", text()));
+}
+
+std::string SubsetChoice::text() const {
+  switch (kind_) {
+    case Kind::none:
+      return "";
+    case Kind::nested:
+      return "nested";
+    case Kind::every:
+      return "every";
+    case Kind::named:
+      break;
+  }
+  return text_of_lists(columns_);
 }
 
 HiddenLayers::HiddenLayers(std::vector<Index> units) : units_(std::move(units)) {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "candidates.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/data/folds.hpp"
 #include "training_rows.hpp"
@@ -25,7 +26,9 @@ Matrix held_out_predictions(const TrainingData& data, int folds, std::uint64_t s
   return out;
 }
 
-SelectionRequest with_chosen(SelectionRequest request, const PathOutcome& chosen) {
+SelectionRequest with_chosen(const TrainingData& data, const SelectionRequest& asked,
+                             const PathOutcome& chosen) {
+  SelectionRequest request = on_representation(data, asked, chosen.representation);
   request.lambda = chosen.lambda;
   if (std::isfinite(chosen.width)) request.width = chosen.width;
   if (const auto& tuning = request.learner->tuning; tuning && std::isfinite(chosen.tuning))

@@ -14,6 +14,7 @@ using FitToRows = std::function<Model(const TrainingData&)>;
 Matrix held_out_predictions(const TrainingData& data, int folds, std::uint64_t seed, const FitToRows& fit);
 
 /// The same request with the parameters that were chosen in place of those to choose from.
-SelectionRequest with_chosen(SelectionRequest request, const PathOutcome& chosen);
+SelectionRequest with_chosen(const TrainingData& data, const SelectionRequest& request,
+                             const PathOutcome& chosen);
 
 }  // namespace gnomon

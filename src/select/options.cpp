@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "candidates.hpp"
+#include "column_subsets.hpp"
 #include "core/text.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/criteria/criteria.hpp"
@@ -55,6 +56,11 @@ std::string on_a_kernel_with_width(const R& r) {
   const std::string why = on_a_kernel(r);
   if (!why.empty() || r.kernel.takes_width()) return why;
   return fmt::format("belongs to kernels with a width, not to {}", r.kernel.name());
+}
+
+/// svr may yet be given a basis.
+std::string on_columns(const R& r) {
+  return r.learner->inputs == Inputs::either && r.subsets.empty() ? "" : no_subsets(r);
 }
 
 std::string along_a_path(const R& r) {
@@ -195,6 +201,20 @@ Rows representation_options() {
               .refusal = on_a_basis,
               .shows_default = false},
              &R::basis),
+      text_of(
+          {.name = "subsets",
+           .group = model,
+           .help = "for learners on a basis: subsets of the columns to choose from, a,b;a,b,c, nested (the "
+                   "first 1, 2, …) or every",
+           .manual =
+               "for learners on a basis: columns that a model uses, as models to choose from: `a,b;a,b,c` "
+               "names them, `nested` takes the first 1, 2, … columns in their order, `every` all subsets of "
+               "up to 12 columns. A text column goes in or out as one. With several `--basis` every basis is "
+               "tried on every subset. See [choosing among models](theory/sic.md)",
+           .refusal = on_columns,
+           .label = "subsets of columns",
+           .shows_default = false},
+          &R::subsets),
       named({.name = "penalty",
              .group = model,
              .help = "kernel ridge: function or coefficients",

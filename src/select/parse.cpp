@@ -122,6 +122,13 @@ std::vector<double> read_numbers(std::vector<double> values, const ValueRule& ru
   return values;
 }
 
+/// "a,b;c" as {{a, b}, {c}}.
+std::vector<std::vector<std::string>> lists_of_columns(std::string_view text) {
+  std::vector<std::vector<std::string>> lists;
+  for (const auto& list : split(text, ';')) lists.push_back(split(list, ','));
+  return lists;
+}
+
 }  // namespace
 
 bool Values::automatic() const {
@@ -149,11 +156,19 @@ GroupChoice::GroupChoice(std::string_view text) {
   if (text.empty()) return;
   kind_ = text == "all" ? Kind::all : text == "each" ? Kind::each : Kind::named;
   if (kind_ != Kind::named) return;
-  for (const auto& group : split(text, ';')) {
-    columns_.push_back(split(group, ','));
-    if (columns_.back().empty())
-      throw UsageError(fmt::format("groups '{}' has an empty group; give col,col;col or each", text));
-  }
+  columns_ = lists_of_columns(text);
+  if (std::any_of(columns_.begin(), columns_.end(), [](const auto& group) { return group.empty(); }))
+    throw UsageError(fmt::format("groups '{}' has an empty group; give col,col;col or each", text));
+}
+
+SubsetChoice::SubsetChoice(std::string_view text) {
+  if (text.empty()) return;
+  if (text == "nested")
+    kind_ = Kind::nested;
+  else if (text == "every")
+    kind_ = Kind::every;
+  else
+    *this = SubsetChoice(lists_of_columns(text));
 }
 
 HiddenLayers::HiddenLayers(std::string_view text) {

@@ -14,8 +14,9 @@ namespace gnomon {
 namespace {
 
 constexpr Index most_table_rows = 20'000;  // beyond, the choice is sure and only the chosen point is judged
-constexpr double part_of_optimism = 0.5;   // of a choice by other means than these rows' errors
-constexpr int most_folds = 10;             // where leaving one out has no formula
+constexpr Index most_table_entries = 10'000'000;  // beyond, each candidate keeps its best λ
+constexpr double part_of_optimism = 0.5;          // of a choice by other means than these rows' errors
+constexpr int most_folds = 10;                    // where leaving one out has no formula
 
 /// Whether a single point is all there is.
 bool is_one_point(const TargetFindings& found) {
@@ -38,7 +39,21 @@ Folds folds_for(const TrainingData& data, const SelectionRequest& request, const
   return data.dependence > 0 ? blocked_folds(n, k) : random_folds(n, k, request.seed);
 }
 
-/// The tables of all paths side by side; behind them those of the widths that were tried and not chosen before.
+/// The place with the least value of the criterion that chose, on one path; the chosen place on its own.
+std::size_t best_place(const TargetFindings& found, std::size_t path, Index first) {
+  const PathOutcome& chosen = found.laid_out().chosen();
+  if (path == found.chosen) return static_cast<std::size_t>(chosen.grid_index);
+  std::size_t best = 0;
+  double least = HUGE_VAL;
+  for (std::size_t k = 0; k < found.paths[path].lambdas().size(); ++k) {
+    const double value = chosen.curve.value[first + static_cast<Index>(k)];
+    if (value < least) least = value, best = k;
+  }
+  return best;
+}
+
+/// The tables of all paths side by side; behind them those of the widths that were tried and not chosen before. Of very many
+/// candidates each is there at its best λ: the choice among them is what can be repeated then.
 class PathTables {
  public:
   PathTables(const TrainingData& data, const TargetFindings& found, const std::vector<JudgedWidth>& widths,
@@ -46,37 +61,49 @@ class PathTables {
       : data_(data), found_(found), whole_(data.y.rows() <= most_table_rows && has_tables(found)) {
     if (const Vector& exact = found.laid_out().leave_one_out_residual;
         !whole_ && exact.size() && data.dependence == 0) {
-      add({exact, "leave-one-out"});
+      fill({{exact, "leave-one-out"}});
       return;
     }
     const Folds folds = folds_for(data, found.request, found.laid_out().chosen());
     const bool alone = data.dependence == 0;
+    const auto residuals = [&](const Learner& learner, std::span<const double> lambdas) {
+      return learner.unseen_residuals(points_of(lambdas), found.target, folds, alone, progress);
+    };
     if (!whole_) {
       const double lambda = found.paths[found.chosen].lambdas()[chosen_on_grid()];
-      add(found.learner().unseen_residuals(points_of({&lambda, 1}), found.target, folds, alone, progress));
+      fill({residuals(found.learner(), {&lambda, 1})});
       return;
     }
+    const bool thin = data.y.rows() * static_cast<Index>(found.laid_out().lambda.size()) > most_table_entries;
+    std::vector<UnseenResiduals> parts;
+    Index place = 0;
     for (std::size_t i = 0; i < found.paths.size(); ++i) {
       progress("judging the chosen fit", static_cast<double>(i) / static_cast<double>(found.paths.size()));
-      const TargetPath& path = found.paths[i];
-      first_.push_back(residual_.cols());
-      add(path.learner().unseen_residuals(points_of(path.lambdas()), found.target, folds, alone, progress));
+      const std::vector<double>& lambdas = found.paths[i].lambdas();
+      first_.push_back(static_cast<Index>(point_.size()));
+      const std::size_t best = thin ? best_place(found, i, place) : 0, count = thin ? 1 : lambdas.size();
+      for (std::size_t k = best; k < best + count; ++k) point_.push_back(place + static_cast<Index>(k));
+      parts.push_back(residuals(found.paths[i].learner(), {lambdas.data() + best, count}));
+      place += static_cast<Index>(lambdas.size());
     }
+    auto columns = static_cast<Index>(point_.size());
     for (const JudgedWidth& other : widths) {
-      first_.push_back(residual_.cols());
-      add(other.smoother->unseen_residuals(points_of(other.lambdas), found.target, folds, alone, progress));
+      first_.push_back(columns);
+      parts.push_back(residuals(*other.smoother, other.lambdas));
+      columns += parts.back().residual.cols();
     }
+    fill(parts);
   }
 
-  /// All points are in the tables; otherwise the chosen one alone.
+  /// All candidates are in the tables; otherwise the chosen point alone.
   bool whole() const { return whole_; }
   const Matrix& residual() const { return residual_; }
   const std::vector<Index>& first_of_path() const { return first_; }
+  /// The points of the paths that the columns stand for.
+  const std::vector<Index>& points() const { return point_; }
   const std::string& by() const { return by_; }
 
-  Index chosen_place() const {
-    return whole_ ? first_[found_.chosen] + static_cast<Index>(chosen_on_grid()) : 0;
-  }
+  Index chosen_place() const { return whole_ ? place_on(found_.chosen, chosen_on_grid()) : 0; }
 
   /// Where a criterion's choice lies among the points, to the nearest λ of the grid; −1 if it chose nothing.
   Index place_of(const PathOutcome& c) const {
@@ -85,7 +112,7 @@ class PathTables {
       const Candidate& own = *found_.paths[i].candidate;
       const auto same = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
       if (same(own.width, c.width) && same(own.tuning, c.tuning) && own.representation == c.representation)
-        return first_[i] + c.grid_index;
+        return place_on(i, static_cast<std::size_t>(c.grid_index));
     }
     return -1;
   }
@@ -94,18 +121,28 @@ class PathTables {
   std::size_t chosen_on_grid() const {
     return static_cast<std::size_t>(found_.laid_out().chosen().grid_index);
   }
-  void add(const UnseenResiduals& own) {
-    const Index before = residual_.cols();
-    residual_.conservativeResize(data_.y.rows(), before + own.residual.cols());
-    residual_.rightCols(own.residual.cols()) = own.residual;
-    by_ = own.by;
+  /// A point of a path, or what stands for it.
+  Index place_on(std::size_t path, std::size_t lambda) const {
+    const bool all = point_.size() == found_.laid_out().lambda.size();
+    return first_[path] + (all ? static_cast<Index>(lambda) : 0);
+  }
+  void fill(const std::vector<UnseenResiduals>& parts) {
+    Index columns = 0;
+    for (const UnseenResiduals& part : parts) columns += part.residual.cols();
+    residual_.resize(data_.y.rows(), columns);
+    columns = 0;
+    for (const UnseenResiduals& part : parts) {
+      residual_.middleCols(columns, part.residual.cols()) = part.residual;
+      columns += part.residual.cols();
+    }
+    by_ = parts.back().by;
   }
 
   const TrainingData& data_;
   const TargetFindings& found_;
   bool whole_;
   Matrix residual_;
-  std::vector<Index> first_;
+  std::vector<Index> first_, point_;
   std::string by_;
 };
 
@@ -134,7 +171,6 @@ RepeatedChoice choice_of(const TargetFindings& found, const PathTables& tables, 
   }
   choice.value = chosen.curve.value;
   choice.first_of_path = tables.first_of_path();
-  choice.standard_error = chosen.curve.standard_error;
   choice.moves = moves_with_error(chosen.criterion);
   choice.rule = found.request.rule;
   choice.count = found.learner().count();
@@ -145,6 +181,9 @@ RepeatedChoice choice_of(const TargetFindings& found, const PathTables& tables, 
       ++k;
     }
   }
+  choice.value = Vector(choice.value(tables.points()));
+  if (chosen.curve.standard_error.size())
+    choice.standard_error = chosen.curve.standard_error(tables.points());
   return choice;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "core/text.hpp"
 #include "decompose/decomposition.hpp"
@@ -67,20 +68,20 @@ class TargetSelector {
                !std::isnan(p.candidate->*value);
       });
     };
-    const bool widths = several(&Candidate::width), tunings = several(&Candidate::tuning);
+    const bool widths = several(&Candidate::width), tunings = several(&Candidate::tuning),
+               varies = several_representations(request_);
     std::vector<double> df, error;
     for (const auto& path : found_.paths) {
       for (std::size_t k = 0; k < path.counts.size(); ++k) {
         path_.lambda.push_back(path.lambdas()[k]);
         if (widths) path_.width.push_back(path.candidate->width);
         if (tunings) path_.tuning.push_back(path.candidate->tuning);
-        if (several_representations(request_)) path_.representation.push_back(path.candidate->representation);
+        if (varies) path_.representation.push_back(path.candidate->representation);
         df.push_back(path.counts[k].df);
         error.push_back(path.counts[k].rss / path.learner().count());
       }
     }
-    if (several_representations(request_))
-      path_.representation_name = uses_kernel(request_) ? "kernel" : "basis";
+    path_.representation_name = varying_representation(request_);
     if (data_.test_y.size() && found_.paths.front().fits) path_.test_error = test_errors();
     if (const auto& tuning = request_.learner->tuning) {
       path_.tuning_name = tuning->name;
@@ -103,16 +104,19 @@ class TargetSelector {
   }
 
   /// One variance for all candidates, so that criteria stay comparable: that of the one whose GCV (with 1.4 per degree of freedom) is
-  /// least.
+  /// least; of subsets of the columns, among the largest that leave rows over, where no choice of columns makes it too small (Mallows).
   NoiseVariance choose_noise() const {
-    std::size_t best = 0;
-    for (std::size_t i = 1; i < found_.paths.size(); ++i) {
-      if (least_cautious(found_.paths[i]) < least_cautious(found_.paths[best])) best = i;
-    }
-    return estimate_noise(
-        request_.noise.method(),
-        {found_.paths[best].learner(), found_.paths[best].lambdas(), found_.paths[best].counts, found_.target,
-         data_.x, data_.y.col(found_.target), data_.weight, request_.seed, data_.blocks.get()});
+    const bool by_columns = !request_.subsets.empty() && request_.basis.alternatives().empty();
+    const auto order = [&](const TargetPath& path) {
+      const double score = least_cautious(path);
+      return std::tuple(std::isinf(score), by_columns ? -path.learner().columns() : 0, score);
+    };
+    const TargetPath& best =
+        *std::min_element(found_.paths.begin(), found_.paths.end(),
+                          [&](const TargetPath& a, const TargetPath& b) { return order(a) < order(b); });
+    return estimate_noise(request_.noise.method(),
+                          {best.learner(), best.lambdas(), best.counts, found_.target, data_.x,
+                           data_.y.col(found_.target), data_.weight, request_.seed, data_.blocks.get()});
   }
 
   /// Without a ridge term Huber's fit moves with y along the design exactly as least squares does, whatever τ: the Stein
@@ -396,7 +400,7 @@ class PathSearcher final : public Searcher {
       result.held_out_by = "leave-one-out";
       return;
     }
-    const SelectionRequest chosen = with_chosen(request_, path.chosen());
+    const SelectionRequest chosen = with_chosen(data_, request_, path.chosen());
     TrainingData one = data_;
     one.y = data_.y.col(target);
     const Matrix predicted = held_out_predictions(one, 10, request_.seed, [&](const TrainingData& rows) {

@@ -4,6 +4,7 @@
 
 #include "automatic_width.hpp"
 #include "candidates.hpp"
+#include "column_subsets.hpp"
 #include "core/listening.hpp"
 #include "core/text.hpp"
 #include "criteria_list.hpp"
@@ -49,6 +50,8 @@ Filter filter_of(const SelectionRequest& request) {
 void check_request(const SelectionRequest& request) {
   request.noise.method();  // a wrong name is said before any work
   check_tuning(request);
+  if (const std::string why = request.subsets.empty() ? "" : no_subsets(request); !why.empty())
+    throw UsageError(fmt::format("`subsets` {} {}", request.subsets.text(), why));
   if (is_tuned(request)) {
     require(!several_representations(request),
             "a search over several parameters takes one {}; name one, or choose among them along a path of λ",

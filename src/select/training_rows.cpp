@@ -27,9 +27,9 @@ bool reads_blocks(const SelectionRequest& request, Index rows, Index columns) {
   const bool smooths = request.learner->linear() && !uses_kernel(request) && !is_tuned(request) &&
                        request.learner->row_weights != RowWeights::density_ratios;
   const std::string noise = request.noise.method().name;
-  return smooths && basis_of(request) == "linear" && request.strategy == Strategy::automatic &&
-         smoother_is_tall(rows, columns) && !request.metric && !request.further_targets &&
-         (noise == "auto" || noise == "given");
+  return smooths && basis_of(request) == "linear" && request.subsets.empty() &&
+         request.strategy == Strategy::automatic && smoother_is_tall(rows, columns) && !request.metric &&
+         !request.further_targets && (noise == "auto" || noise == "given");
 }
 
 }  // namespace gnomon

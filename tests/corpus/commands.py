@@ -170,6 +170,18 @@ def _choices():
         data/sinc.csv --target y --kernel gaussian,matern52,linear --criterion loo,evidence
         data/sinc.csv --target y --learner ridge --basis polynomial:1..8 --lambda 0 --criterion sic,cp,gcv
         data/sinc.csv --target y --learner lasso --basis linear,fourier:2 --criterion cv
+        data/four.csv --target y --learner ridge --subsets every --lambda 0 --criterion cp,sic,loo,bic
+        data/four.csv --target y --learner ridge --subsets nested
+        data/four.csv --target y --learner lasso --subsets x1;x1,x3;x2,x3,x4 --basis linear,polynomial:2 --criterion cv:4,sic
+        data/four.csv --target y --learner huber --subsets nested --tau 1 --criterion cv
+        data/four.csv --target y --learner svr --basis linear --subsets nested --criterion cv
+        data/ratio.csv --target y --learner iwls --weights weight --flattening 0:1:5 --subsets nested
+        data/wide.csv --target y --learner ridge --subsets nested --criterion loo
+        data/wide.csv --target y --learner ridge --subsets every
+        data/four.csv --target y --learner ridge --subsets x1,x1
+        data/four.csv --target y --learner ridge --subsets x5
+        data/four.csv --target y --learner ridge --subsets every --groups each
+        data/four.csv --target y --subsets every
         data/sinc.csv --target y --metric uniform:-3:3 --criterion sic
         data/sinc.csv --target y --metric normal:0:1 --criterion sic
         data/sinc.csv --target y --learner ridge --basis polynomial:5 --metric uniform:-3:3 --criterion sic

@@ -50,6 +50,16 @@ TEST(Equation, OfEveryLearnerOnTheLinearBasis) {
   }
 }
 
+TEST(Equation, OfSomeColumns) {
+  SelectionRequest request = with("ridge");
+  request.subsets = "b;c;b,c";  // a, which matters, is in none of them
+  expect_equation(request);
+  const Rows rows;
+  const auto equation = linear_equation(select(rows.scaled, request).model, rows.scaling, 0);
+  ASSERT_EQ(equation->coefficients.size(), 3);
+  EXPECT_EQ(equation->coefficients[0], 0);
+}
+
 TEST(Equation, OfDecayGroups) {
   SelectionRequest request = with("ridge");
   request.groups = "each";

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "report/panel.hpp"
@@ -29,7 +30,7 @@ TEST(Panels, TheCatalogIsComplete) {
   }
   EXPECT_EQ(names, (std::set<std::string_view>{"warnings", "summary", "curve", "criteria", "fit", "spectrum",
                                                "solution", "shift", "settings", "parameters", "convergence",
-                                               "classes", "equation", "widths", "bias-variance"}));
+                                               "classes", "equation", "widths", "bias-variance", "models"}));
   EXPECT_EQ(panel_catalog.front().name, "warnings");
 }
 
@@ -61,6 +62,57 @@ TEST(CurvePanel, CandidatesOfOnePointAreNumbered) {
   EXPECT_FALSE(charts[0].x.log);
   EXPECT_EQ(charts[0].series[0].x, (Vector(4) << 1, 2, 3, 4).finished());
   EXPECT_NE(charts[0].note.find("3 polynomial:3"), std::string::npos) << charts[0].note;
+}
+
+TEST(CurvePanel, OfManySubsetsTheBestAreNumbered) {
+  SelectionRequest request = asking_for({"gcv", "bic", "loo"});
+  request.learner = "ridge";
+  request.subsets = "every";
+  request.lambda = "0";
+  const Study study = small_study(request, 1, 5);
+  const SelectionPath& path = *study.selection.targets[0].path();
+  ASSERT_EQ(path.lambda.size(), 31u);
+  const auto charts = charts_of(curve_panel(study, 0));
+  ASSERT_FALSE(charts.empty());
+  EXPECT_EQ(charts[0].x.label, "columns");
+  const Series& first = charts[0].series[0];
+  EXPECT_GE(first.y.size(), 10);
+  EXPECT_LE(first.y.size(), 12);  // and those that the other two would choose
+  EXPECT_TRUE(std::is_sorted(first.y.begin(), first.y.end()));
+  EXPECT_EQ(first.y[0], path.chosen().curve.value.minCoeff());
+  EXPECT_EQ(first.picked_x, 1);
+  const std::string numbers = "The best of 31 by gcv: 1 " + path.chosen().representation + "; 2 ";
+  EXPECT_NE(charts[0].note.find(numbers), std::string::npos) << charts[0].note;
+  for (const Chart& chart : charts)
+    for (const Series& s : chart.series) EXPECT_TRUE(std::isfinite(s.picked_x)) << s.label;
+}
+
+TEST(ModelsPanel, ListsTheBestOfThoseTried) {
+  SelectionRequest request = asking_for({"loo"});
+  request.learner = "ridge";
+  request.subsets = "every";
+  const Study study = small_study(request, 1, 5);
+  const SelectionPath& path = *study.selection.targets[0].path();
+  const auto blocks = models_panel(study, 0);
+  ASSERT_EQ(blocks.size(), 2u);
+  const auto& table = std::get<TableBlock>(blocks[0]);
+  EXPECT_EQ(table.header, (std::vector<std::string>{"columns", "λ", "loo", "df", "training error"}));
+  ASSERT_EQ(table.rows.size(), 10u);
+  EXPECT_EQ(table.rows[0].cells[0].text, path.chosen().representation);
+  EXPECT_EQ(std::get<Paragraph>(blocks[1]).text,
+            "The 10 best of 31 that were tried, by loo, each at its best λ.");
+  // Each row is the least of its subset's curve, and no subset that is not there is better.
+  std::map<std::string, double> least;
+  for (std::size_t k = 0; k < path.lambda.size(); ++k) {
+    const double value = path.chosen().curve.value[static_cast<Index>(k)];
+    const auto [at, is_new] = least.emplace(path.representation[k], value);
+    if (!is_new) at->second = std::min(at->second, value);
+  }
+  std::vector<double> all;
+  for (const auto& [name, value] : least) all.push_back(value);
+  std::sort(all.begin(), all.end());
+  for (std::size_t i = 1; i < 10; ++i) EXPECT_EQ(least.at(table.rows[i].cells[0].text), all[i]) << i;
+  EXPECT_TRUE(models_panel(small_study(asking_for({"loo"})), 0).empty());
 }
 
 TEST(CurvePanel, DifferentQuantitiesNeverShareAnAxis) {

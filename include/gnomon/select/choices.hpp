@@ -80,13 +80,17 @@ class BasisChoice {
 
   bool empty() const { return spec_.empty(); }
   const std::string& name() const { return spec_; }
+  bool is_fitted() const { return fitted_.has_value(); }
   Basis fit(const Matrix& x) const;
+  /// The same, to be fitted to some of the inputs (Basis::fit_on).
+  BasisChoice on(std::vector<Index> columns) const;
   /// One choice for each name; empty where there is one only.
   const std::vector<BasisChoice>& alternatives() const { return alternatives_; }
 
  private:
   std::string spec_;
   std::optional<Basis> fitted_;
+  std::vector<Index> columns_{};
   std::vector<BasisChoice> alternatives_{};
 };
 
@@ -106,6 +110,29 @@ class GroupChoice {
   Kind kind() const { return kind_; }
   bool empty() const { return kind_ == Kind::none; }
   /// The columns of each group that is named.
+  const std::vector<std::vector<std::string>>& columns() const { return columns_; }
+  std::string text() const;
+
+ private:
+  Kind kind_ = Kind::none;
+  std::vector<std::vector<std::string>> columns_;
+};
+
+/// Columns that a model uses, as models to choose from: "age,height;age,height,sex", "nested" for the first 1, 2, … columns in
+/// their order, or "every" subset of them. An empty text is no choice: all columns.
+class SubsetChoice {
+ public:
+  enum class Kind { none, nested, every, named };
+
+  SubsetChoice() = default;
+  SubsetChoice(std::string_view text);
+  SubsetChoice(const char* text) : SubsetChoice(std::string_view(text)) {}
+  SubsetChoice(const std::string& text) : SubsetChoice(std::string_view(text)) {}
+  SubsetChoice(std::vector<std::vector<std::string>> columns);
+
+  Kind kind() const { return kind_; }
+  bool empty() const { return kind_ == Kind::none; }
+  /// The columns of each subset that is named.
   const std::vector<std::vector<std::string>>& columns() const { return columns_; }
   std::string text() const;
 

@@ -42,7 +42,8 @@ struct SelectionRequest {
   KernelChoice kernel = "gaussian";
   /// To choose from; "auto": chosen before λ (WidthSearch), "median": the median distance between rows.
   Values width = "auto";
-  BasisChoice basis{};  ///< empty: linear for learners on a basis; svr takes a kernel then
+  BasisChoice basis{};     ///< empty: linear for learners on a basis; svr takes a kernel then
+  SubsetChoice subsets{};  ///< columns that a model on a basis uses, to choose from; empty: all of them
   Named<Penalty> penalty = Penalty::function;  ///< of kernel ridge
   Values lambda = "auto";
   // Tuning parameters beside λ. See docs/cli.md for their meaning.

@@ -28,7 +28,7 @@ struct PathOutcome : CriterionOutcome {
   double lambda = undefined;
   double width = undefined;      ///< kernels with a width only
   double tuning = undefined;     ///< learners with a tuning parameter only
-  std::string representation{};  ///< the basis or kernel, where several were tried
+  std::string representation{};  ///< the basis, kernel or columns, where several were tried
   Index grid_index = 0;          ///< the nearest λ of its candidate's grid
 };
 
@@ -45,8 +45,8 @@ struct SelectionPath {
   std::vector<double> lambda;         ///< of every point
   std::vector<double> width, tuning;  ///< of every point; empty unless several were tried
   std::vector<std::string>
-      representation{};               ///< the basis or kernel of every point; empty unless several were tried
-  std::string representation_name{};  ///< "basis" or "kernel", where several were tried
+      representation{};  ///< basis, kernel or columns of every point; empty unless several were tried
+  std::string representation_name{};  ///< "basis", "kernel", "columns", or "model" for a basis on columns
   std::string tuning_name;            ///< "tau", "mix", …; empty for learners that have λ alone
   bool tuning_on_log_axis = false;
   Vector df, train_error;  ///< of every point

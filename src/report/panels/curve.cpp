@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "core/text.hpp"
 #include "gnomon/core/error.hpp"
+#include "report/best_models.hpp"
 #include "report/panel.hpp"
 #include "report/thin.hpp"
 #include "report/words.hpp"
@@ -23,31 +25,28 @@ struct Range {
   }
 };
 
-/// The number of a basis or kernel in the order tried.
-double number_of(const SelectionPath& path, const std::string& representation) {
-  double number = 0;
-  const std::string* last = nullptr;
-  for (const std::string& each : path.representation) {
-    if (!last || each != *last) ++number;
-    if (each == representation) return number;
-    last = &each;
+constexpr std::size_t most_numbered = 20;  // bases, kernels or subsets on an axis
+constexpr std::size_t best_numbered = 10;  // of more than that
+
+/// Where each has one point: the places of those that the axis numbers 1, 2, …, in that order. All of them as they were tried, or
+/// of very many the best, best first, with those that other criteria would choose.
+std::vector<Index> numbered(const Study& study, const SelectionPath& path) {
+  std::vector<Index> places(path.lambda.size());
+  std::iota(places.begin(), places.end(), Index{0});
+  if (places.size() <= most_numbered) return places;
+  const auto best = best_models(study, path);
+  places.clear();
+  for (std::size_t i = 0; i < best.size(); ++i) {
+    const std::string& name = path.representation[static_cast<std::size_t>(best[i])];
+    const bool picked = std::any_of(path.criteria.begin(), path.criteria.end(),
+                                    [&](const PathOutcome& c) { return c.representation == name; });
+    if (i < best_numbered || picked) places.push_back(best[i]);
   }
-  return undefined;
+  return places;
 }
 
-/// Where each point of the path lies on the axis.
-Vector positions(const SelectionPath& path) {
-  const auto along = path_axis(path).along;
-  Vector out(static_cast<Index>(path.lambda.size()));
-  for (std::size_t k = 0; k < path.lambda.size(); ++k)
-    out[static_cast<Index>(k)] = along == PathAxis::Along::lambda   ? path.lambda[k]
-                                 : along == PathAxis::Along::tuning ? path.tuning[k]
-                                                                    : number_of(path, path.representation[k]);
-  return out;
-}
-
-/// Where a criterion's choice lies there.
-double position_of(const SelectionPath& path, const PathOutcome& c) {
+/// Where a criterion's choice lies on the axis.
+double position_of(const SelectionPath& path, const PathOutcome& c, const std::vector<Index>& places) {
   switch (path_axis(path).along) {
     case PathAxis::Along::lambda:
       return c.lambda;
@@ -56,28 +55,42 @@ double position_of(const SelectionPath& path, const PathOutcome& c) {
     case PathAxis::Along::representation:
       break;
   }
-  return number_of(path, c.representation);
+  const auto at = std::find_if(places.begin(), places.end(), [&](Index k) {
+    return path.representation[static_cast<std::size_t>(k)] == c.representation;
+  });
+  return at == places.end() ? undefined : static_cast<double>(at - places.begin() + 1);
 }
 
 /// The points that one curve joins: those of one candidate along λ, or all of them along what takes the place of λ.
-std::vector<Index> path_along(const SelectionPath& path, const PathOutcome& c) {
+std::vector<Index> path_along(const Study& study, const SelectionPath& path, const PathOutcome& c) {
   const auto along = path_axis(path).along;
   if (along == PathAxis::Along::lambda) return path_at(path, c);
+  if (along == PathAxis::Along::representation) return numbered(study, path);
   std::vector<Index> places;
   for (std::size_t k = 0; k < path.lambda.size(); ++k) {
-    const bool other = along == PathAxis::Along::tuning && !path.representation.empty() &&
-                       path.representation[k] != c.representation;
-    if (!other) places.push_back(static_cast<Index>(k));
+    if (path.representation.empty() || path.representation[k] == c.representation)
+      places.push_back(static_cast<Index>(k));
   }
   return places;
 }
 
-/// The curve at the criterion's own best candidate.
-Series series_of(const SelectionPath& path, const PathOutcome& c) {
+/// Where they lie on the axis.
+Vector positions(const SelectionPath& path, const std::vector<Index>& places) {
   const auto along = path_axis(path).along;
-  const auto places = path_along(path, c);
+  Vector out = Vector::LinSpaced(static_cast<Index>(places.size()), 1, static_cast<double>(places.size()));
+  if (along == PathAxis::Along::representation) return out;
+  const std::vector<double>& values = along == PathAxis::Along::lambda ? path.lambda : path.tuning;
+  for (std::size_t i = 0; i < places.size(); ++i)
+    out[static_cast<Index>(i)] = values[static_cast<std::size_t>(places[i])];
+  return out;
+}
+
+/// The curve at the criterion's own best candidate.
+Series series_of(const Study& study, const SelectionPath& path, const PathOutcome& c) {
+  const auto along = path_axis(path).along;
+  const auto places = path_along(study, path, c);
   const bool chosen = &c == &path.chosen();
-  Series series{.label = c.label, .x = take(positions(path), places), .y = take(c.curve.value, places)};
+  Series series{.label = c.label, .x = positions(path, places), .y = take(c.curve.value, places)};
   if (!path.width.empty() && std::isfinite(c.width))
     series.label += fmt::format(" (width {})", pretty(c.width, 3));
   if (along == PathAxis::Along::lambda && !path.tuning.empty() && std::isfinite(c.tuning))
@@ -87,16 +100,16 @@ Series series_of(const SelectionPath& path, const PathOutcome& c) {
   if (chosen && c.curve.standard_error.size() == c.curve.value.size()) {
     series.band = take(c.curve.standard_error, places);
   }
-  if (c.selected) series.picked_x = position_of(path, c), series.picked_y = c.selected->value;
+  if (c.selected) series.picked_x = position_of(path, c, places), series.picked_y = c.selected->value;
   series.emphasised = chosen;
   return series;
 }
 
 Series truth_series(const Study& study, const SelectionPath& path) {
-  const auto places = path_along(path, path.chosen());
+  const auto places = path_along(study, path, path.chosen());
   Series series{.label = "truth",
                 .style = Series::Style::dashed,
-                .x = take(positions(path), places),
+                .x = positions(path, places),
                 .y = take(study.truth->value, places)};
   Index best = -1;
   for (Index k = 0; k < series.y.size(); ++k) {
@@ -107,13 +120,14 @@ Series truth_series(const Study& study, const SelectionPath& path) {
 }
 
 /// "1 linear, 2 polynomial:2": what the numbers on the axis stand for.
-std::string numbers_in_words(const SelectionPath& path) {
+std::string numbers_in_words(const Study& study, const SelectionPath& path) {
   std::vector<std::string> parts;
-  for (std::size_t k = 0; k < path.representation.size(); ++k) {
-    if (k == 0 || path.representation[k] != path.representation[k - 1])
-      parts.push_back(fmt::format("{} {}", parts.size() + 1, path.representation[k]));
-  }
-  return join(parts);
+  for (const Index k : numbered(study, path))
+    parts.push_back(fmt::format("{} {}", parts.size() + 1, path.representation[static_cast<std::size_t>(k)]));
+  const bool all = parts.size() == path.representation.size();
+  const std::string which =
+      all ? "" : fmt::format("The best of {} by {}: ", path.representation.size(), path.chosen().label);
+  return which + join(parts, "; ");
 }
 
 /// The automatic path runs from the interpolant to the null model, most of it far from any minimum. The axis
@@ -215,7 +229,8 @@ std::vector<Block> curve_panel(const Study& study, Index target) {
   const auto finish = [&](Chart& chart, bool by_ratio) {
     const PathAxis axis = path_axis(path);
     if (path.lambda.size() > 1)
-      chart.markers.push_back({position_of(path, path.chosen()), "chosen " + axis.label});
+      chart.markers.push_back(
+          {position_of(path, path.chosen(), path_along(study, path, path.chosen())), "chosen " + axis.label});
     fit_axes(chart, by_ratio);
     describe(chart);
     for (const Series& s : chart.series) {
@@ -225,7 +240,7 @@ std::vector<Block> curve_panel(const Study& study, Index target) {
         chart.note += (chart.note.empty() ? "" : " ") + ("truth: " + study.truth->description) + ".";
     }
     if (axis.along == PathAxis::Along::representation)
-      chart.note += (chart.note.empty() ? "" : " ") + numbers_in_words(path) + ".";
+      chart.note += (chart.note.empty() ? "" : " ") + numbers_in_words(study, path) + ".";
     if (axis.is_lambda() && path.lambda.front() == 0)
       chart.note += " λ = 0 has no place on a log axis and is left out.";
     blocks.emplace_back(std::move(chart));
@@ -238,7 +253,7 @@ std::vector<Block> curve_panel(const Study& study, Index target) {
                 .series = {}};
     for (const PathOutcome& c : path.criteria) {
       if (quantity_of(c) == quantity && c.curve.value.array().isFinite().any())
-        chart.series.push_back(series_of(path, c));
+        chart.series.push_back(series_of(study, path, c));
     }
     if (chart.series.empty()) continue;
     if (quantity == Quantity::prediction_error && !truth_drawn) {

@@ -13,10 +13,15 @@ namespace {
 
 constexpr std::size_t most_coefficients = 20;
 
-std::string column_name(const Study& study, Index column, Index columns) {
-  const bool linear = columns == static_cast<Index>(study.feature_names.size());
-  return linear ? study.feature_names[static_cast<std::size_t>(column)]
-                : fmt::format("column {}", column + 1);
+/// Of the columns of the design.
+std::vector<std::string> column_names(const Study& study, Index columns) {
+  const Basis* basis = basis_of_fit(study);
+  const bool known =
+      basis && basis->size() == columns && basis->inputs() == static_cast<Index>(study.feature_names.size());
+  if (known) return basis->names(study.feature_names);
+  std::vector<std::string> names;
+  for (Index j = 1; j <= columns; ++j) names.push_back(fmt::format("column {}", j));
+  return names;
 }
 
 /// Columns by the size of their coefficient at the chosen point, those that are zero there by their largest anywhere.
@@ -47,8 +52,9 @@ Chart coefficient_chart(const Study& study, const SelectionPath& path) {
               .y = {study.scale == Scale::none ? "coefficient" : "coefficient (scaled inputs)"},
               .series = {},
               .markers = {{path.chosen().lambda, path.chosen().label + " is least"}}};
+  const auto names = column_names(study, static_cast<Index>(order.size()));
   for (std::size_t k = 0; k < shown; ++k) {
-    chart.series.push_back({.label = column_name(study, order[k], static_cast<Index>(order.size())),
+    chart.series.push_back({.label = names[static_cast<std::size_t>(order[k])],
                             .x = lambda,
                             .y = path.coefficient_path.row(order[k]).transpose(),
                             .picked_x = path.chosen().lambda,
@@ -64,6 +70,7 @@ TableBlock coefficient_table(const Study& study, const SelectionPath& path) {
   TableBlock table{{"column", "coefficient"}, {}};
   const auto order = by_importance(path);
   const Vector& a = path.solution->coefficients;
+  const auto names = column_names(study, a.size());
   std::size_t left_out = 0, zero = 0;
   for (const Index column : order) {
     if (a[column] == 0) {
@@ -72,7 +79,7 @@ TableBlock coefficient_table(const Study& study, const SelectionPath& path) {
       ++left_out;
     } else {
       table.rows.push_back(
-          {{text_cell(column_name(study, column, a.size())), number_cell(pretty(a[column], 5))}});
+          {{text_cell(names[static_cast<std::size_t>(column)]), number_cell(pretty(a[column], 5))}});
     }
   }
   table.rows.push_back({{text_cell("offset"), number_cell(pretty(path.solution->offset, 5))}});

@@ -180,6 +180,10 @@ std::string text_report(const Study& study, bool colour) {
     }
     writer(Heading{"What each criterion would have picked"});
     writer.write(criteria_panel(study, t));
+    if (const auto models = models_panel(study, t); !models.empty()) {
+      writer(Heading{"Models tried"});
+      writer.write(models);
+    }
     if (const auto equation = equation_panel(study, t); !equation.empty()) {
       writer(Heading{"Coefficients"});
       writer.write(equation);
