@@ -16,7 +16,7 @@ namespace gnomon {
 namespace {
 
 using Json = nlohmann::json;
-constexpr int current_schema = 2;
+constexpr int current_schema = 3;
 constexpr const char* format_name = "gnomon-model";
 
 std::uint32_t checksum(const std::vector<std::uint8_t>& bytes) {
@@ -25,6 +25,7 @@ std::uint32_t checksum(const std::vector<std::uint8_t>& bytes) {
 
 /// The oldest schema whose readers understand the model.
 int schema_of(const SavedModel& saved) {
+  if (saved.model.sum()) return 3;
   const bool plain = saved.model.linear() && saved.model.linear()->input_widths.size() == 0 &&
                      !saved.series && saved.classes.empty();
   return plain ? 1 : 2;
@@ -36,17 +37,20 @@ void check_inputs(const SavedModel& saved) {
   require(features > 0, "the model has no columns to predict from");
   require(saved.scaling.shift.size() == features, "the scaling has {} columns, the data make {}",
           saved.scaling.shift.size(), features);
-  const LinearModel* linear = saved.model.linear();
-  if (linear && std::holds_alternative<Kernel>(linear->representation))
-    require(linear->centres.cols() == features, "the centres have {} columns, the data make {}",
-            linear->centres.cols(), features);
-  else
-    saved.model.predict(Matrix(0, features));  // a basis and a network refuse other numbers of columns
+  // A basis and a network refuse other numbers of columns themselves.
+  if (saved.model.network()) saved.model.predict(Matrix(0, features));
+  for (const LinearModel* term : saved.model.terms()) {
+    if (std::holds_alternative<Kernel>(term->representation))
+      require(term->centres.cols() == features, "the centres have {} columns, the data make {}",
+              term->centres.cols(), features);
+    else
+      term->predict(Matrix(0, features));
+  }
 }
 
 /// Columns of a prediction.
 Index outputs_of(const Model& model) {
-  return model.network() ? model.network()->shape.outputs : model.linear()->coefficients.cols();
+  return model.network() ? model.network()->shape.outputs : model.terms().front()->coefficients.cols();
 }
 
 /// The parts must fit each other; a file with a right checksum may still be wrong.
