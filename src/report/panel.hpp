@@ -21,6 +21,7 @@ struct Panel {
 std::vector<Block> warnings_panel(const Study&, Index target);
 std::vector<Block> summary_panel(const Study&, Index target);
 std::vector<Block> parameters_panel(const Study&, Index target);
+std::vector<Block> average_panel(const Study&, Index target);
 std::vector<Block> curve_panel(const Study&, Index target);
 std::vector<Block> widths_panel(const Study&, Index target);
 std::vector<Block> bias_variance_panel(const Study&, Index target);
@@ -39,6 +40,7 @@ inline constexpr std::array panel_catalog{
     Panel{"warnings", "Warnings", warnings_panel},
     Panel{"summary", "Summary", summary_panel},
     Panel{"parameters", "Regularization parameters", parameters_panel},
+    Panel{"average", "The fits that were averaged", average_panel},
     Panel{"curve", "Error curves", curve_panel},
     Panel{"widths", "The kernel's width", widths_panel},
     Panel{"shift", "Covariate shift", shift_panel},

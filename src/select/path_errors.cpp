@@ -19,6 +19,7 @@ constexpr int most_folds = 10;             // where leaving one out has no formu
 
 /// Whether a single point is all there is.
 bool is_one_point(const TargetFindings& found) {
+  if (found.averaged) return found.averaged->value.size() == 1;
   return found.paths.size() == 1 && found.paths.front().lambdas().size() == 1;
 }
 
@@ -56,9 +57,10 @@ class PathTables {
       add(found.learner().unseen_residuals(points_of({&lambda, 1}), found.target, folds, alone, progress));
       return;
     }
-    for (std::size_t i = 0; i < found.paths.size(); ++i) {
-      progress("judging the chosen fit", static_cast<double>(i) / static_cast<double>(found.paths.size()));
-      const TargetPath& path = found.paths[i];
+    const std::vector<TargetPath>& paths = found.averaged ? found.averaged->paths : found.paths;
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+      progress("judging the chosen fit", static_cast<double>(i) / static_cast<double>(paths.size()));
+      const TargetPath& path = paths[i];
       first_.push_back(residual_.cols());
       add(path.learner().unseen_residuals(points_of(path.lambdas()), found.target, folds, alone, progress));
     }
@@ -132,6 +134,13 @@ RepeatedChoice choice_of(const TargetFindings& found, const PathTables& tables, 
     choice.value = Vector::Zero(1);
     return choice;
   }
+  if (found.averaged) {
+    choice.value = found.averaged->value;
+    choice.averages = true;
+    choice.moves = moves_with_error(chosen.criterion);
+    choice.count = found.learner().count();
+    return choice;
+  }
   choice.value = chosen.curve.value;
   choice.first_of_path = tables.first_of_path();
   choice.standard_error = chosen.curve.standard_error;
@@ -187,7 +196,7 @@ AfterChoosing error_of_standing_choice(const UnseenErrors& errors, const Repeate
   return moved_towards(found, found.value * corrected / choice.mean[least], part_of_optimism);
 }
 
-/// Other criteria's choices against the chosen one, row by row.
+/// Other criteria's choices against the delivered fit, row by row.
 std::vector<ErrorDifference> differences(const TargetFindings& found, const PathTables& tables,
                                          const UnseenErrors& errors) {
   std::vector<ErrorDifference> out;
@@ -195,11 +204,12 @@ std::vector<ErrorDifference> differences(const TargetFindings& found, const Path
   const Index n = errors.loss.rows();
   const Vector w = errors.judging.size() ? errors.judging : Vector::Ones(n);
   const auto& criteria = found.laid_out().criteria;
+  const Vector delivered = found.averaged ? Vector(found.laid_out().leave_one_out_residual.cwiseAbs2())
+                                          : Vector(errors.loss.col(tables.chosen_place()));
   for (std::size_t i = 1; i < criteria.size(); ++i) {
     const Index place = tables.place_of(criteria[i]);
     if (place < 0) continue;
-    const WeightedMean mean =
-        weighted_mean(errors.loss.col(place) - errors.loss.col(tables.chosen_place()), w);
+    const WeightedMean mean = weighted_mean(errors.loss.col(place) - delivered, w);
     out.push_back({criteria[i].label, mean.value, mean.standard_error});
   }
   return out;
@@ -219,11 +229,12 @@ std::optional<ChosenError> error_along_paths(const TrainingData& data, const Tar
   const Criterion& criterion = found.laid_out().chosen().criterion;
   const bool repeats = moves_with_error(criterion).how != MovesWithError::How::not_at_all;
   std::vector<JudgedWidth> others;
-  if (widths && found.learner().linear() && has_tables(found))
+  if (widths && !found.averaged && found.learner().linear() && has_tables(found))
     others = widths_not_chosen(found.request, data, *widths);
   const PathTables tables(data, found, others, progress);
   const UnseenErrors errors{tables.residual().cwiseAbs2(), choosing_weight(data, criterion),
-                            judging_weight(data), std::max<Index>(1, data.dependence)};
+                            judging_weight(data), std::max<Index>(1, data.dependence),
+                            found.averaged ? tables.residual() : Matrix()};
   RepeatedChoice choice = choice_of(found, tables, errors);
   if (!others.empty()) add_widths(found, *widths, others, choice);
   ChosenError out;
@@ -234,7 +245,8 @@ std::optional<ChosenError> error_along_paths(const TrainingData& data, const Tar
   out.value = after.value, out.low = after.low, out.high = after.high;
   out.method = fmt::format("{}, {}", tables.by(),
                            is_one_point(found) ? "nothing was chosen"
-                           : !tables.whole()   ? "at the chosen point"
+                           : !tables.whole()   ? found.averaged ? "of the average" : "at the chosen point"
+                           : found.averaged    ? "the weights made again on resampled rows"
                            : repeats           ? "the choice repeated on resampled rows"
                                                : "corrected for the choice by resampled rows");
   out.differences = differences(found, tables, errors);
