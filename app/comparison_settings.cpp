@@ -10,7 +10,7 @@
 namespace gnomon::app {
 namespace {
 
-constexpr std::array not_of_compare{"start", "classify", "json", "report", "model"};
+constexpr std::array not_of_compare{"start", "classify", "combine", "json", "report", "model"};
 
 /// FNV-1a, 64 bits: tells settings and data apart, nothing more.
 class Fingerprint {

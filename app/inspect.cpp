@@ -20,7 +20,15 @@ struct InspectFlags {
   std::string model, json;
 };
 
-/// "gaussian (width 1.5) at 100 rows", "polynomial:3 basis, 12 columns", "network: 8 tanh units".
+std::string function_in_words(const LinearModel& linear) {
+  if (const auto* basis = std::get_if<Basis>(&linear.representation))
+    return fmt::format("{} basis, {}", basis->spec(), counted(basis->size(), "column"));
+  return fmt::format("{} kernel at {}{}", describe(std::get<Kernel>(linear.representation)),
+                     counted(linear.centres.rows(), "training row"),
+                     linear.input_widths.size() ? ", one width per input" : "");
+}
+
+/// "gaussian (width 1.5) at 100 rows", "polynomial:3 basis, 12 columns", "network: 8 tanh units", or the sum of some.
 std::string function_in_words(const Model& model) {
   if (const Mlp* network = model.network()) {
     std::vector<std::string> layers{counted(network->shape.inputs, "input")};
@@ -28,12 +36,9 @@ std::string function_in_words(const Model& model) {
     layers.push_back(counted(network->shape.outputs, "output"));
     return fmt::format("network: {}; {}", join(layers), counted(network->w.size(), "weight"));
   }
-  const LinearModel& linear = *model.linear();
-  if (const auto* basis = std::get_if<Basis>(&linear.representation))
-    return fmt::format("{} basis, {}", basis->spec(), counted(basis->size(), "column"));
-  return fmt::format("{} kernel at {}{}", describe(std::get<Kernel>(linear.representation)),
-                     counted(linear.centres.rows(), "training row"),
-                     linear.input_widths.size() ? ", one width per input" : "");
+  std::vector<std::string> terms;
+  for (const LinearModel* term : model.terms()) terms.push_back(function_in_words(*term));
+  return join(terms, " + ");
 }
 
 /// The features that a basis of some of them uses; empty where it is all of them.

@@ -75,6 +75,9 @@ std::string summary_of(const Selection& selection) {
                        first.chosen().label);
   const SelectionPath& path = *first.path();
   const PathOutcome& chosen = path.chosen();
+  if (!path.combined.empty())
+    return fmt::format("{}, {} averaged by {}", selection.request.learner,
+                       counted(fit_count(path.combined), "fit"), chosen.label);
   const std::string tuning =
       path.tuning_name.empty() ? "" : fmt::format(", {} = {}", path.tuning_name, pretty(chosen.tuning));
   const std::string representation =

@@ -54,6 +54,7 @@ struct Choice {
 
 const std::vector<Choice> choices{
     {"width and λ, auto", smooth, [](SelectionRequest&) {}},
+    {"average of widths and λ", smooth, [](SelectionRequest& r) { r.combine = Combine::average; }},
     {"λ, by loo", smooth, [](SelectionRequest& r) { r.criteria = {"loo"}, r.width = "median"; }},
     {"λ × 11 widths, by loo", smooth,
      [](SelectionRequest& r) { r.criteria = {"loo"}, r.width = "0.3:9:11"; }},

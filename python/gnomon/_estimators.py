@@ -73,6 +73,9 @@ class KernelRidge(_WeighedRegressor):
         their gradients; ``groups`` and ``mlp`` imply it. ``mackay``: updates that raise the evidence, for decays.
     rule : str, default="min"
         ``min``, or ``1se``: the largest λ on the grid within one standard error of the least value.
+    combine : str, default="none"
+        ``none``: one fit, which is easier to explain, or ``average``: the fits of every width (or basis) and λ, with
+        weights exp(−blend/4), which predict a little better (see blend); for ``ridge`` and ``kernel-ridge``, one target.
     n_repeats : int, default=1
         Of cross-validation's random folds.
     random_state : RandomState, default=0
@@ -111,6 +114,7 @@ class KernelRidge(_WeighedRegressor):
         bootstrap_residuals: str = "raw",
         search: str = "refine",
         rule: str = "min",
+        combine: str = "none",
         n_repeats: int = 1,
         random_state: RandomState = 0,
         metric: str | None = None,
@@ -132,6 +136,7 @@ class KernelRidge(_WeighedRegressor):
         self.bootstrap_residuals = bootstrap_residuals
         self.search = search
         self.rule = rule
+        self.combine = combine
         self.n_repeats = n_repeats
         self.random_state = random_state
         self.metric = metric
@@ -193,6 +198,9 @@ class Ridge(_WeighedRegressor):
         their gradients; ``groups`` and ``mlp`` imply it. ``mackay``: updates that raise the evidence, for decays.
     rule : str, default="min"
         ``min``, or ``1se``: the largest λ on the grid within one standard error of the least value.
+    combine : str, default="none"
+        ``none``: one fit, which is easier to explain, or ``average``: the fits of every width (or basis) and λ, with
+        weights exp(−blend/4), which predict a little better (see blend); for ``ridge`` and ``kernel-ridge``, one target.
     n_repeats : int, default=1
         Of cross-validation's random folds.
     random_state : RandomState, default=0
@@ -230,6 +238,7 @@ class Ridge(_WeighedRegressor):
         bootstrap_residuals: str = "raw",
         search: str = "refine",
         rule: str = "min",
+        combine: str = "none",
         n_repeats: int = 1,
         random_state: RandomState = 0,
         metric: str | None = None,
@@ -250,6 +259,7 @@ class Ridge(_WeighedRegressor):
         self.bootstrap_residuals = bootstrap_residuals
         self.search = search
         self.rule = rule
+        self.combine = combine
         self.n_repeats = n_repeats
         self.random_state = random_state
         self.metric = metric

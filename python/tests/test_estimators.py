@@ -117,6 +117,19 @@ def test_weights_are_routed(data, rng):
     assert np.isfinite(routed).all() and (routed != plain).any()
 
 
+def test_fits_can_be_averaged(data):
+    X, y = data
+    plain = gnomon.KernelRidge().fit(X, y)
+    average = gnomon.KernelRidge(combine="average").fit(X, y)
+    assert average.alpha_ == plain.alpha_  # that of the best fit alone
+    expected = np.zeros(60)
+    for part in average.result_.data["chosen"]["combined"]:
+        for alpha, weight in zip(part["fits"]["lambda"], part["fits"]["weight"]):
+            expected += weight * gnomon.KernelRidge(width=part["width"], alphas=alpha).fit(X, y).predict(X)
+    np.testing.assert_allclose(average.predict(X), expected, rtol=0, atol=1e-8 * np.abs(y).max())
+    assert not np.allclose(average.predict(X), plain.predict(X), rtol=0, atol=1e-8)
+
+
 def test_several_targets(data):
     X, y = data
     both = gnomon.Ridge().fit(X, np.column_stack([y, -2 * y]))

@@ -20,6 +20,18 @@ std::optional<LinearEquation> scaled_equation(const LinearModel& model, Index ta
   return LinearEquation{std::move(slope), model.offset[target]};
 }
 
+/// The sum of the terms, where each is linear in the inputs.
+std::optional<LinearEquation> scaled_equation(const std::vector<const LinearModel*>& terms, Index target) {
+  std::optional<LinearEquation> sum;
+  for (const LinearModel* term : terms) {
+    auto own = scaled_equation(*term, target);
+    if (!own) return std::nullopt;
+    if (sum) own->coefficients += sum->coefficients, own->offset += sum->offset;
+    sum = std::move(own);
+  }
+  return sum;
+}
+
 std::optional<LinearEquation> scaled_equation(const Mlp& network, Index target) {
   const MlpShape& shape = network.shape;
   if (!shape.hidden.empty() || network.loss != MlpLoss::squared) return std::nullopt;
@@ -31,7 +43,7 @@ std::optional<LinearEquation> scaled_equation(const Mlp& network, Index target) 
 
 std::optional<LinearEquation> linear_equation(const Model& model, const Scaling& scaling, Index target) {
   auto equation =
-      model.linear() ? scaled_equation(*model.linear(), target) : scaled_equation(*model.network(), target);
+      model.network() ? scaled_equation(*model.network(), target) : scaled_equation(model.terms(), target);
   if (!equation || equation->coefficients.size() != scaling.factor.size()) return std::nullopt;
   equation->coefficients = equation->coefficients.cwiseProduct(scaling.factor);
   equation->offset -= equation->coefficients.dot(scaling.shift);

@@ -82,11 +82,11 @@ nlohmann::json to_json(const LinearModel& model) {
   return json;
 }
 
-LinearModel linear_model_from_json(const nlohmann::json& json) {
+LinearModel linear_model_from_json(const nlohmann::json& json, const Matrix* centres) {
   LinearModel model;
   if (json.contains("kernel")) {
     model.representation = kernel_from_json(json.at("kernel"));
-    model.centres = matrix_from_json(json.at("centres"));
+    model.centres = centres && !json.contains("centres") ? *centres : matrix_from_json(json.at("centres"));
     if (json.contains("input_widths")) model.input_widths = vector_from_json(json.at("input_widths"));
   } else {
     model.representation = Basis::from_json(json.at("basis"));

@@ -31,6 +31,7 @@ const Basis* basis_of(const SavedModel& saved) {
 
 /// The oldest schema whose readers understand the model.
 int schema_of(const SavedModel& saved) {
+  if (saved.model.sum()) return 3;
   if (const Basis* basis = basis_of(saved); basis && !basis->columns().empty()) return 3;
   const bool plain = saved.model.linear() && saved.model.linear()->input_widths.size() == 0 &&
                      !saved.series && saved.classes.empty();
@@ -43,20 +44,21 @@ void check_inputs(const SavedModel& saved) {
   require(features > 0, "the model has no columns to predict from");
   require(saved.scaling.shift.size() == features, "the scaling has {} columns, the data make {}",
           saved.scaling.shift.size(), features);
-  if (const Basis* basis = basis_of(saved)) {
-    require(basis->inputs() == features, "the basis has {} inputs, the data make {}", basis->inputs(),
-            features);
-  } else if (const LinearModel* linear = saved.model.linear()) {
-    require(linear->centres.cols() == features, "the centres have {} columns, the data make {}",
-            linear->centres.cols(), features);
-  } else {
-    saved.model.predict(Matrix(0, features));  // a network refuses other numbers of columns
+  if (saved.model.network())
+    saved.model.predict(Matrix(0, features));  // refuses other numbers of columns itself
+  for (const LinearModel* term : saved.model.terms()) {
+    if (const Basis* basis = std::get_if<Basis>(&term->representation))
+      require(basis->inputs() == features, "the basis has {} inputs, the data make {}", basis->inputs(),
+              features);
+    else
+      require(term->centres.cols() == features, "the centres have {} columns, the data make {}",
+              term->centres.cols(), features);
   }
 }
 
 /// Columns of a prediction.
 Index outputs_of(const Model& model) {
-  return model.network() ? model.network()->shape.outputs : model.linear()->coefficients.cols();
+  return model.network() ? model.network()->shape.outputs : model.terms().front()->coefficients.cols();
 }
 
 /// The parts must fit each other; a file with a right checksum may still be wrong.

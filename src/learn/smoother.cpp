@@ -89,25 +89,6 @@ class ErrorsFromRows {
   const SpectralGain& gain_;
 };
 
-/// The fit but for its intercept, one λ for each target.
-LinearModel through_origin(const Smoother& smoother, const RowBlocks& x, std::span<const double> lambdas) {
-  const Index targets = smoother.targets();
-  require(static_cast<Index>(lambdas.size()) == targets, "{} values of λ for {} targets", lambdas.size(),
-          targets);
-  LinearModel model;
-  model.representation = smoother.representation();
-  if (smoother.is_kernel()) model.centres = x.whole();
-  model.coefficients.resize(smoother.columns(), targets);
-  model.offset = Vector::Zero(targets);
-  for (Index t = 0; t < targets; ++t)
-    model.coefficients.col(t) = smoother.coefficients(lambdas[static_cast<std::size_t>(t)], t);
-  if (smoother.is_kernel()) {
-    const Vector& root = smoother.decomposition().weighted_rows().root_weight;
-    model.coefficients = root.asDiagonal() * model.coefficients;
-  }
-  return model;
-}
-
 /// Weighted, of every target.
 Vector mean_residual(const Smoother& smoother, const Matrix& y, const Matrix& fitted) {
   const Vector w = smoother.decomposition().weighted_rows().root_weight.cwiseAbs2() / smoother.count();
@@ -410,22 +391,58 @@ Matrix Smoother::predictions(const LinearModel& model) const {
   return out;
 }
 
+/// The function but for its intercept.
+LinearModel Smoother::expansion(Matrix coefficients) const {
+  LinearModel model;
+  model.representation = options_.representation;
+  if (is_kernel()) {
+    model.centres = x_->whole();
+    coefficients = weighted_->root_weight.asDiagonal() * coefficients;
+  }
+  model.coefficients = std::move(coefficients);
+  model.offset = Vector::Zero(targets());
+  return model;
+}
+
+Matrix Smoother::coefficients_of(std::span<const double> lambdas) const {
+  require(static_cast<Index>(lambdas.size()) == targets(), "{} values of λ for {} targets", lambdas.size(),
+          targets());
+  Matrix all(columns(), targets());
+  for (Index t = 0; t < targets(); ++t) all.col(t) = coefficients(lambdas[static_cast<std::size_t>(t)], t);
+  return all;
+}
+
 LinearModel Smoother::fit(std::span<const double> lambdas) const {
-  LinearModel model = through_origin(*this, *x_, lambdas);
+  LinearModel model = expansion(coefficients_of(lambdas));
   if (intercept()) model.offset = mean_residual(*this, y_, predictions(model));
   return model;
 }
 
-Fit Smoother::fit_at(const Points& points) const {
-  LinearModel model = through_origin(*this, *x_, lambdas_of(points));
+Fit Smoother::with_intercept(LinearModel model, const Matrix& y) const {
   Fit out;
   out.fitted = predictions(model);
   if (intercept()) {
-    model.offset = mean_residual(*this, y_, out.fitted);
+    model.offset = mean_residual(*this, y, out.fitted);
     out.fitted.rowwise() += model.offset.transpose();
   }
   out.model = std::move(model);
   return out;
+}
+
+Fit Smoother::fit_at(const Points& points) const {
+  return with_intercept(expansion(coefficients_of(lambdas_of(points))), y_);
+}
+
+Fit Smoother::average(std::span<const double> lambdas, std::span<const double> weights) const {
+  require(targets() == 1 && lambdas.size() == weights.size(), "{} values of λ and {} weights for {} targets",
+          lambdas.size(), weights.size(), targets());
+  Matrix sum = Matrix::Zero(columns(), 1);
+  double share = 0;
+  for (std::size_t k = 0; k < lambdas.size(); ++k) {
+    sum += weights[k] * coefficients(lambdas[k], 0);
+    share += weights[k];
+  }
+  return with_intercept(expansion(std::move(sum)), share * y_);
 }
 
 Vector Smoother::fitted(double lambda, Index target) const {

@@ -22,6 +22,7 @@ std::vector<Block> warnings_panel(const Study&, Index target);
 std::vector<Block> summary_panel(const Study&, Index target);
 std::vector<Block> parameters_panel(const Study&, Index target);
 std::vector<Block> models_panel(const Study&, Index target);
+std::vector<Block> average_panel(const Study&, Index target);
 std::vector<Block> curve_panel(const Study&, Index target);
 std::vector<Block> widths_panel(const Study&, Index target);
 std::vector<Block> bias_variance_panel(const Study&, Index target);
@@ -41,6 +42,7 @@ inline constexpr std::array panel_catalog{
     Panel{"summary", "Summary", summary_panel},
     Panel{"parameters", "Regularization parameters", parameters_panel},
     Panel{"models", "Models tried", models_panel},
+    Panel{"average", "The fits that were averaged", average_panel},
     Panel{"curve", "Error curves", curve_panel},
     Panel{"widths", "The kernel's width", widths_panel},
     Panel{"shift", "Covariate shift", shift_panel},

@@ -242,11 +242,27 @@ std::string chosen_in_words(const TunedSearch& tuned) {
 
 }  // namespace
 
+std::string averaged_in_words(const SelectionPath& path) {
+  const Combined& combined = path.combined;
+  if (combined.empty()) return "";
+  const std::string fits = counted(fit_count(combined), "fit");
+  const auto kinds = static_cast<Index>(combined.size());
+  if (kinds == 1) return fits;
+  const bool widths = std::all_of(combined.begin(), combined.end(), [&](const CombinedFits& c) {
+    return std::isfinite(c.width) && c.representation == combined.front().representation;
+  });
+  return fmt::format("{} of {}", fits,
+                     widths ? counted(kinds, "width") : fmt::format("{} candidates", kinds));
+}
+
 std::string head_line(const Study& study, Index target) {
   const TargetSelection& t = target_of(study, target);
   const CriterionOutcome& c = t.chosen();
   const std::string lead = study.selection.targets.size() > 1 ? t.target + ": gnomon" : "gnomon";
   if (!c.selected) return fmt::format("{} chose nothing: {} is undefined.", lead, criterion_in_words(c));
+  if (const std::string fits = t.path() ? averaged_in_words(*t.path()) : ""; !fits.empty())
+    return fmt::format("{} averaged {} with weights by {}; {}", lead, fits, criterion_in_words(c),
+                       t.error ? expectation(*t.error) : expectation(c));
   const std::string what = std::visit([](const auto& found) { return chosen_in_words(found); }, t.found);
   return fmt::format("{} chose {} by {}; {}", lead, what, criterion_in_words(c),
                      t.error ? expectation(*t.error) : expectation(c));
@@ -298,6 +314,7 @@ std::string representation_in_words(const Study& study, const TargetSelection& t
   if (!is_kernel(study)) return name + " basis";
   const double width = t.path() ? t.path()->chosen().width : undefined;
   if (!std::isfinite(width)) return name + " kernel";
+  if (t.path()->combined.size() > 1) return fmt::format("{} kernel, {}", name, averaged_in_words(*t.path()));
   return fmt::format("{} kernel of width {}", name, pretty(width));
 }
 
@@ -338,7 +355,7 @@ double df_of(const Study& study, Index target, const PathOutcome& c) {
   const SelectionPath& path = *t.path();
   const PathOutcome& chosen = path.chosen();
   const bool same = same_candidate(path, c, chosen);
-  if (same && c.lambda == chosen.lambda) return t.chosen_df;
+  if (same && c.lambda == chosen.lambda && path.combined.empty()) return t.chosen_df;
   if (same && path.spectrum.values.size() > 0 && target < path.spectrum.squared.cols()) {
     return spectral_sums(path.spectrum, study.selection.filter, {&c.lambda, 1}, target)[0].df;
   }

@@ -50,6 +50,9 @@ std::string told_apart_in_words(const ChosenError&);
 /// What was chosen and what to expect of it, in one sentence or two, true to what the criterion estimates.
 std::string head_line(const Study&, Index target);
 
+/// "43 fits of 4 widths": what was averaged; empty where one fit was chosen.
+std::string averaged_in_words(const SelectionPath&);
+
 /// "gaussian, width 1.2" or "polynomial:3".
 std::string representation_in_words(const Study&, const TargetSelection&);
 /// That of the chosen fit, the same for all targets; null where it has none.

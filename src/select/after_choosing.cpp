@@ -17,6 +17,7 @@ constexpr std::uint64_t stream = 7001;  // of the seed, for the draws
 
 /// What is drawn together: rows, blocks of a series, or random groups of very many rows. Sums of weight × loss.
 struct Units {
+  std::vector<Index> of_row;
   Matrix chosen_by, judged_by;  // the second is empty where it is the first
   Vector choosing, judging;
   double effective = 0;  // rows, as far as the weights leave them
@@ -50,7 +51,7 @@ Units units_of(const UnseenErrors& errors, std::uint64_t seed) {
   const Vector& choosing = errors.choosing.size() ? errors.choosing : ones;
   const Vector& judging = errors.judging.size() ? errors.judging : ones;
   const bool alike = choosing == judging;
-  Units out{Matrix::Zero(count, points), alike ? Matrix() : Matrix(Matrix::Zero(count, points)),
+  Units out{unit, Matrix::Zero(count, points), alike ? Matrix() : Matrix(Matrix::Zero(count, points)),
             Vector::Zero(count), Vector::Zero(count)};
   for (Index i = 0; i < rows; ++i) {
     const Index u = unit[static_cast<std::size_t>(i)];
@@ -62,6 +63,18 @@ Units units_of(const UnseenErrors& errors, std::uint64_t seed) {
   }
   out.effective = judging.sum() * judging.sum() / judging.squaredNorm();
   if (errors.block > 1) out.effective = std::min(out.effective, static_cast<double>(count));
+  return out;
+}
+
+/// The losses of averages instead of those of points: units × averages, a column of weights for each of them.
+Matrix averaged_losses(const UnseenErrors& errors, const Units& units, const Matrix& weights) {
+  // What is undefined has no weight.
+  const Matrix residual = errors.residual.array().isFinite().select(errors.residual, 0.0);
+  const Matrix loss = lapack::product(residual, false, weights, false).cwiseAbs2();
+  Matrix out = Matrix::Zero(units.choosing.size(), weights.cols());
+  for (Index i = 0; i < loss.rows(); ++i)
+    out.row(units.of_row[static_cast<std::size_t>(i)]) +=
+        (errors.judging.size() ? errors.judging[i] : 1.0) * loss.row(i);
   return out;
 }
 
@@ -122,17 +135,31 @@ AfterChoosing error_after_choosing(const UnseenErrors& errors, const RepeatedCho
   }
   const Matrix sums = lapack::product(drawn, true, units.chosen_by, false);
   const Vector weights = drawn.transpose() * units.choosing;
+  const Vector all_means = units.chosen_by.colwise().sum().transpose() / units.choosing.sum();
+  // Averages: a column of losses for every draw, and the last one for all rows. Otherwise one for every point.
+  Matrix shares, averaged;
+  if (choice.averages) {
+    shares.resize(errors.loss.cols(), draws + 1);
+    for (Index b = 0; b < draws; ++b)
+      shares.col(b) = choice.weights_from(sums.row(b).transpose() / weights[b]);
+    shares.col(draws) = choice.weights_from(all_means);
+    averaged = averaged_losses(errors, units, shares);
+  }
+  const Matrix& judged = choice.averages ? averaged : units.judged();
+  const auto has_weight = [&](Index b) { return (shares.col(b).array() > 0).any(); };
   Vector lost = Vector::Zero(count), times = Vector::Zero(count);
   std::vector<double> means;
   for (Index b = 0; b < draws; ++b) {
     if (!(weights[b] > 0)) continue;
-    const Index at = choice.from(sums.row(b).transpose() / weights[b]);
+    const Index at = !choice.averages ? choice.from(sums.row(b).transpose() / weights[b])
+                     : has_weight(b)  ? b
+                                      : -1;
     if (at < 0) continue;
     double sum = 0, weight = 0;
     for (Index u = 0; u < count; ++u) {
       if (drawn(u, b) > 0) continue;
-      sum += units.judged()(u, at), weight += units.judging[u];
-      lost[u] += units.judged()(u, at), times[u] += 1;
+      sum += judged(u, at), weight += units.judging[u];
+      lost[u] += judged(u, at), times[u] += 1;
     }
     if (weight > 0 && std::isfinite(sum)) means.push_back(sum / weight);
   }
@@ -143,8 +170,8 @@ AfterChoosing error_after_choosing(const UnseenErrors& errors, const RepeatedCho
     sum += lost[u] / times[u];
     weight += units.judging[u];
   }
-  const Index chosen = choice.from(units.chosen_by.colwise().sum().transpose() / units.choosing.sum());
-  const double at_choice = chosen < 0 ? 0 : units.judged().col(chosen).sum() / units.judging.sum();
+  const Index chosen = !choice.averages ? choice.from(all_means) : has_weight(draws) ? draws : -1;
+  const double at_choice = chosen < 0 ? 0 : judged.col(chosen).sum() / units.judging.sum();
   return interval(sum / weight, at_choice, means, units.effective, level);
 }
 

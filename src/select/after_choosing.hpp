@@ -12,6 +12,8 @@ struct UnseenErrors {
   Vector choosing;  ///< weights of the rows in the criterion; empty = ones
   Vector judging;   ///< weights in the error that is reported: counts, or importance; empty = ones
   Index block = 1;  ///< consecutive rows that are drawn together, since they depend on each other
+  Matrix
+      residual{};  ///< y − f, whose squares are the losses; needed where fits are averaged, empty otherwise
 };
 
 /// The error after choosing, and the interval that holds the truth with probability `level`.
@@ -20,7 +22,7 @@ struct AfterChoosing {
 };
 
 /// Bootstrap bias-corrected cross-validation (Tsamardinos, Greasidou & Borboudakis, Machine Learning 107, 2018): draw rows with
-/// replacement, choose again from their errors, and judge that choice by the rows that were not drawn. No refit. The value is the
+/// replacement, choose again (or average again) by their errors, and judge that fit by the rows that were not drawn. No refit. The value is the
 /// mean over rows of their average loss while they were out, or 1.1 × the median of the draws' own means where that is less; the interval comes from the spread of the draws' own means, widened
 /// for few rows as bench/regret/coverage.md found it necessary. O(draws·rows·points) multiplications, with many rows in groups.
 AfterChoosing error_after_choosing(const UnseenErrors& errors, const RepeatedChoice& choice, double level,

@@ -192,8 +192,11 @@ std::vector<JudgedWidth> widths_not_chosen(const SelectionRequest& request, cons
 
 Vector judged_width_values(const Smoother& smoother, const std::vector<double>& lambdas, double width,
                            const WidthSearch& search) {
-  return judge(smoother, blend, lambdas, {.target = 0}).value.array() +
-         prior_of(std::log2(width / search.median));
+  return judge(smoother, blend, lambdas, {.target = 0}).value.array() + prior_of_width(width, search);
+}
+
+double prior_of_width(double width, const WidthSearch& search) {
+  return prior_of(std::log2(width / search.median));
 }
 
 }  // namespace gnomon

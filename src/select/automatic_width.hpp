@@ -32,6 +32,9 @@ struct JudgedWidth {
 std::vector<JudgedWidth> widths_not_chosen(const SelectionRequest& request, const TrainingData& data,
                                            const WidthSearch& search);
 
+/// −2 log of the prior of a width, up to a constant.
+double prior_of_width(double width, const WidthSearch& search);
+
 /// What the search judges a width by, at the points of its path: the blend, less the prior of the width.
 Vector judged_width_values(const Smoother& smoother, const std::vector<double>& lambdas, double width,
                            const WidthSearch& search);

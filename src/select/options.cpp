@@ -86,6 +86,11 @@ std::string of_replications(const R& r) {
                       "closed form)");
 }
 
+std::string of_averages(const R& r) {
+  const std::string why = along_a_path(r);
+  return why.empty() ? refusal_of_learner(r, "combine") : why;
+}
+
 /// Options that a learner lists as its own.
 std::function<std::string(const R&)> of_its_learner(const char* name) {
   return [name](const R& r) { return refusal_of_learner(r, name); };
@@ -452,6 +457,16 @@ Rows search_options() {
                  "{default}",
              .refusal = along_a_path},
             &R::rule),
+      named(
+          {.name = "combine",
+           .group = choice,
+           .help = "none: one fit; average: the fits of every width and lambda, weighted by blend",
+           .manual = "`none`: one fit, which is easier to explain, or `average`: the fits of every width (or "
+                     "basis) "
+                     "and λ, with weights exp(−blend/4), which predict a little better (see "
+                     "[blend](theory/blend.md)); for `ridge` and `kernel-ridge`, one target {default}",
+           .refusal = of_averages},
+          &R::combine),
       number({.name = "repeats",
               .group = choice,
               .help = "repeats of cross-validation",

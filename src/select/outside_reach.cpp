@@ -21,7 +21,8 @@ std::vector<Index> rows_of_weight(const TrainingData& data) {
 
 /// A kernel of two rows may know them by their numbers alone, as one that is given as a matrix does.
 bool knows_rows_by_number(const Model& model) {
-  const auto* kernel = model.linear() ? std::get_if<Kernel>(&model.linear()->representation) : nullptr;
+  const auto terms = model.terms();
+  const auto* kernel = terms.empty() ? nullptr : std::get_if<Kernel>(&terms.front()->representation);
   const auto* own = kernel ? std::get_if<OwnKernel>(kernel) : nullptr;
   return own && own->argument() == OwnKernel::Argument::rows;
 }

@@ -20,6 +20,7 @@ constexpr int most_folds = 10;                    // where leaving one out has n
 
 /// Whether a single point is all there is.
 bool is_one_point(const TargetFindings& found) {
+  if (found.averaged) return found.averaged->value.size() == 1;
   return found.paths.size() == 1 && found.paths.front().lambdas().size() == 1;
 }
 
@@ -74,16 +75,18 @@ class PathTables {
       fill({residuals(found.learner(), {&lambda, 1})});
       return;
     }
-    const bool thin = data.y.rows() * static_cast<Index>(found.laid_out().lambda.size()) > most_table_entries;
+    thin_ = !found.averaged &&
+            data.y.rows() * static_cast<Index>(found.laid_out().lambda.size()) > most_table_entries;
+    const std::vector<TargetPath>& paths = found.averaged ? found.averaged->paths : found.paths;
     std::vector<UnseenResiduals> parts;
     Index place = 0;
-    for (std::size_t i = 0; i < found.paths.size(); ++i) {
-      progress("judging the chosen fit", static_cast<double>(i) / static_cast<double>(found.paths.size()));
-      const std::vector<double>& lambdas = found.paths[i].lambdas();
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+      progress("judging the chosen fit", static_cast<double>(i) / static_cast<double>(paths.size()));
+      const std::vector<double>& lambdas = paths[i].lambdas();
       first_.push_back(static_cast<Index>(point_.size()));
-      const std::size_t best = thin ? best_place(found, i, place) : 0, count = thin ? 1 : lambdas.size();
+      const std::size_t best = thin_ ? best_place(found, i, place) : 0, count = thin_ ? 1 : lambdas.size();
       for (std::size_t k = best; k < best + count; ++k) point_.push_back(place + static_cast<Index>(k));
-      parts.push_back(residuals(found.paths[i].learner(), {lambdas.data() + best, count}));
+      parts.push_back(residuals(paths[i].learner(), {lambdas.data() + best, count}));
       place += static_cast<Index>(lambdas.size());
     }
     auto columns = static_cast<Index>(point_.size());
@@ -123,8 +126,7 @@ class PathTables {
   }
   /// A point of a path, or what stands for it.
   Index place_on(std::size_t path, std::size_t lambda) const {
-    const bool all = point_.size() == found_.laid_out().lambda.size();
-    return first_[path] + (all ? static_cast<Index>(lambda) : 0);
+    return first_[path] + (thin_ ? 0 : static_cast<Index>(lambda));
   }
   void fill(const std::vector<UnseenResiduals>& parts) {
     Index columns = 0;
@@ -140,7 +142,7 @@ class PathTables {
 
   const TrainingData& data_;
   const TargetFindings& found_;
-  bool whole_;
+  bool whole_, thin_ = false;
   Matrix residual_;
   std::vector<Index> first_, point_;
   std::string by_;
@@ -167,6 +169,13 @@ RepeatedChoice choice_of(const TargetFindings& found, const PathTables& tables, 
   choice.mean = weighted_means(errors.loss, errors.choosing);
   if (!tables.whole()) {
     choice.value = Vector::Zero(1);
+    return choice;
+  }
+  if (found.averaged) {
+    choice.value = found.averaged->value;
+    choice.averages = true;
+    choice.moves = moves_with_error(chosen.criterion);
+    choice.count = found.learner().count();
     return choice;
   }
   choice.value = chosen.curve.value;
@@ -226,7 +235,7 @@ AfterChoosing error_of_standing_choice(const UnseenErrors& errors, const Repeate
   return moved_towards(found, found.value * corrected / choice.mean[least], part_of_optimism);
 }
 
-/// Other criteria's choices against the chosen one, row by row.
+/// Other criteria's choices against the delivered fit, row by row.
 std::vector<ErrorDifference> differences(const TargetFindings& found, const PathTables& tables,
                                          const UnseenErrors& errors) {
   std::vector<ErrorDifference> out;
@@ -234,11 +243,12 @@ std::vector<ErrorDifference> differences(const TargetFindings& found, const Path
   const Index n = errors.loss.rows();
   const Vector w = errors.judging.size() ? errors.judging : Vector::Ones(n);
   const auto& criteria = found.laid_out().criteria;
+  const Vector delivered = found.averaged ? Vector(found.laid_out().leave_one_out_residual.cwiseAbs2())
+                                          : Vector(errors.loss.col(tables.chosen_place()));
   for (std::size_t i = 1; i < criteria.size(); ++i) {
     const Index place = tables.place_of(criteria[i]);
     if (place < 0) continue;
-    const WeightedMean mean =
-        weighted_mean(errors.loss.col(place) - errors.loss.col(tables.chosen_place()), w);
+    const WeightedMean mean = weighted_mean(errors.loss.col(place) - delivered, w);
     out.push_back({criteria[i].label, mean.value, mean.standard_error});
   }
   return out;
@@ -258,11 +268,12 @@ std::optional<ChosenError> error_along_paths(const TrainingData& data, const Tar
   const Criterion& criterion = found.laid_out().chosen().criterion;
   const bool repeats = moves_with_error(criterion).how != MovesWithError::How::not_at_all;
   std::vector<JudgedWidth> others;
-  if (widths && found.learner().linear() && has_tables(found))
+  if (widths && !found.averaged && found.learner().linear() && has_tables(found))
     others = widths_not_chosen(found.request, data, *widths);
   const PathTables tables(data, found, others, progress);
   const UnseenErrors errors{tables.residual().cwiseAbs2(), choosing_weight(data, criterion),
-                            judging_weight(data), std::max<Index>(1, data.dependence)};
+                            judging_weight(data), std::max<Index>(1, data.dependence),
+                            found.averaged ? tables.residual() : Matrix()};
   RepeatedChoice choice = choice_of(found, tables, errors);
   if (!others.empty()) add_widths(found, *widths, others, choice);
   ChosenError out;
@@ -273,7 +284,8 @@ std::optional<ChosenError> error_along_paths(const TrainingData& data, const Tar
   out.value = after.value, out.low = after.low, out.high = after.high;
   out.method = fmt::format("{}, {}", tables.by(),
                            is_one_point(found) ? "nothing was chosen"
-                           : !tables.whole()   ? "at the chosen point"
+                           : !tables.whole()   ? found.averaged ? "of the average" : "at the chosen point"
+                           : found.averaged    ? "the weights made again on resampled rows"
                            : repeats           ? "the choice repeated on resampled rows"
                                                : "corrected for the choice by resampled rows");
   out.differences = differences(found, tables, errors);

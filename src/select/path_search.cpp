@@ -4,6 +4,8 @@
 #include <cmath>
 #include <tuple>
 
+#include "after_choosing.hpp"
+#include "averaging.hpp"
 #include "core/text.hpp"
 #include "decompose/decomposition.hpp"
 #include "gnomon/core/error.hpp"
@@ -135,15 +137,9 @@ class TargetSelector {
                                  stein_is_blind(), c.lags});
   }
 
-  /// Copies of rows raise the evidence without bound towards the fit through all of them: a blend judges fits that leave a
-  /// fifth of the distinct rows over. `counts` belong to the λ of the curve.
   CriterionCurve without_copied_fits(const CriterionRequest& c, CriterionCurve curve,
                                      const std::vector<Counts>& counts) const {
-    if (!std::holds_alternative<Blend>(c.criterion.formula) || !found_.repeats.are_copies()) return curve;
-    for (Index k = 0; k < curve.value.size(); ++k) {
-      const Counts& own = counts[static_cast<std::size_t>(k)];
-      if (own.df > most_df_in_sample * (own.n - found_.repeats.copies)) curve.value[k] = undefined;
-    }
+    leave_out_copied_fits(c.criterion, found_.repeats, counts, curve.value);
     return curve;
   }
 
@@ -347,7 +343,8 @@ class PathSearcher final : public Searcher {
         metric_(metric),
         widths_(widths),
         progress_(progress),
-        candidates_(make_candidates(data, request, metric, progress)) {
+        candidates_(make_candidates(data, request, metric, progress)),
+        beside_(further_widths()) {
     if (const PathLearner* solved = learner().solved()) {
       const std::string why = solved->no_divergence();
       require(request.divergence != Divergence::exact || why.empty(), "`divergence` exact: {}", why);
@@ -369,11 +366,14 @@ class PathSearcher final : public Searcher {
         find_for_target(data_, request_, metric_, candidates_, criteria, target, progress_);
     chosen_ = &found.learner();
     lambdas_.push_back(found.laid_out().chosen().lambda);
+    if (request_.combine == Combine::average) average(found);
     const Smoother* smoother = chosen_->linear();
     const bool judged = judges_chosen(data_, request_);
     if (smoother && smoother->no_leave_one_out().empty() &&
         (smoother->prepared_for_leave_one_out() || judged) && data_.y.rows() > 1)
-      found.laid_out().leave_one_out_residual = smoother->leave_one_out_residuals(lambdas_.back(), target);
+      found.laid_out().leave_one_out_residual =
+          found.averaged ? left_out_residuals(*found.averaged, target)
+                         : smoother->leave_one_out_residuals(lambdas_.back(), target);
     if (request_.keep_held_out) hold_out(found.result, target);
     if (judged) {
       try {
@@ -385,13 +385,42 @@ class PathSearcher final : public Searcher {
   }
 
   void fit(Selection& selection) override {
-    const Fit fit = chosen_->fit_at(points_of(lambdas_));
+    const Fit fit = averaged_ ? average_of(*averaged_) : chosen_->fit_at(points_of(lambdas_));
     selection.model = fit.model;
+    if (averaged_)
+      selection.targets.front().chosen_train_error =
+          weighted_means((data_.y - fit.fitted).cwiseAbs2(), data_.weight)[0];
     for (Index t = 0; t < targets(); ++t)
       selection.targets[static_cast<std::size_t>(t)].fitted = fit.fitted.col(t);
   }
 
  private:
+  /// The other widths that `width` auto tried, where fits are averaged.
+  std::vector<Candidate> further_widths() const {
+    if (request_.combine != Combine::average || !widths_) return {};
+    const std::vector<double> widths = widths_to_average(*widths_);
+    if (widths.empty()) return {};
+    SelectionRequest others = request_;
+    others.width = widths;
+    others.criteria = {"blend"};
+    others.own_criteria.clear();
+    return make_candidates(data_, others, Metric{Metric::Kind::train, {}, "train"}, progress_);
+  }
+
+  void average(TargetFindings& found) {
+    averaged_ = found.averaged = averaged_fits(found, beside_, widths_);
+    if (!averaged_) {
+      found.result.warnings.push_back(
+          fmt::format("Nothing was averaged: blend, which gives the weights, is undefined on these data. The "
+                      "fit is the one that {} "
+                      "chose.",
+                      found.laid_out().chosen().label));
+      return;
+    }
+    found.laid_out().combined = combined_of(*averaged_);
+    found.result.chosen_df = df_of(*averaged_);
+  }
+
   /// In closed form where leave-one-out has one, else by ten folds at the chosen point.
   void hold_out(TargetSelection& result, Index target) const {
     const SelectionPath& path = *result.path();
@@ -417,8 +446,9 @@ class PathSearcher final : public Searcher {
   const Metric& metric_;
   const WidthSearch* widths_;
   Progress progress_;
-  std::vector<Candidate> candidates_;
+  std::vector<Candidate> candidates_, beside_;
   const Learner* chosen_ = nullptr;
+  std::optional<AveragedFits> averaged_;
   std::vector<double> lambdas_;  // chosen for the targets so far
 };
 
@@ -428,6 +458,15 @@ Replicates repeats_among(const TrainingData& data, Index target) {
 }
 
 }  // namespace
+
+void leave_out_copied_fits(const Criterion& criterion, const Replicates& repeats,
+                           const std::vector<Counts>& counts, Vector& values) {
+  if (!std::holds_alternative<Blend>(criterion.formula) || !repeats.are_copies()) return;
+  for (Index k = 0; k < values.size(); ++k) {
+    const Counts& own = counts[static_cast<std::size_t>(k)];
+    if (own.df > most_df_in_sample * (own.n - repeats.copies)) values[k] = undefined;
+  }
+}
 
 TargetFindings find_for_target(const TrainingData& data, const SelectionRequest& request,
                                const Metric& metric, const std::vector<Candidate>& candidates,

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "averaging.hpp"
+
 namespace gnomon {
 
 MovesWithError moves_with_error(const Criterion& criterion) {
@@ -27,6 +29,12 @@ double RepeatedChoice::value_at(Index point, double resampled) const {
 
 double RepeatedChoice::before_at(Index point, double resampled) const {
   return before[point] + before_share * count * std::log(resampled / mean[point]);
+}
+
+Vector RepeatedChoice::weights_from(const Vector& resampled) const {
+  Vector moved(value.size());
+  for (Index k = 0; k < value.size(); ++k) moved[k] = value_at(k, resampled[k]);
+  return averaging_weights(moved);
 }
 
 Index RepeatedChoice::from(const Vector& resampled) const {

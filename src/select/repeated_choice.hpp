@@ -32,7 +32,10 @@ struct RepeatedChoice {
   /// paths compare by `value`.
   Vector before{};
   double before_share = 0;
+  bool averages = false;  ///< all points are averaged (averaging.hpp), rather than one chosen
 
+  /// The weights of the average by these means.
+  Vector weights_from(const Vector& resampled) const;
   /// The place of the choice by these means; −1 where nothing can be chosen.
   Index from(const Vector& resampled) const;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "automatic_width.hpp"
+#include "averaging.hpp"
 #include "candidates.hpp"
 #include "column_subsets.hpp"
 #include "core/listening.hpp"
@@ -63,6 +64,7 @@ void check_request(const SelectionRequest& request) {
   for (const auto& name : request.criteria) {
     if (!names_several(name)) find_criterion(name);
   }
+  check_averaging(request);
   const auto lambdas = named_lambdas(request);
   require(lambdas.empty() || lambdas.front() > 0 || request.learner->zero_lambda,
           "`lambda` 0 is not allowed for {}; give positive values", request.learner);
@@ -115,6 +117,7 @@ DefaultCriteria default_criteria(const Learner& learner, const SelectionRequest&
 Selection select(const TrainingData& data, const SelectionRequest& asked, const Progress& told) {
   const BlasThreads one(1);
   check_request(asked);
+  check_averaging(asked, data);
   if (data.blocks && !reads_blocks(asked, data.blocks->rows(), data.blocks->cols())) {
     TrainingData whole = data;
     whole.x = data.blocks->whole();

@@ -154,6 +154,16 @@ def _choices():
         data/four.csv --target y --learner ridge --criterion gcv --rule 1se
         data/four.csv --target y --learner lasso --criterion cv --rule 1se
         data/sinc.csv --target y --criterion cv:5 --rule 1se --seed 4
+        data/sinc.csv --target y --combine average
+        data/sinc.csv --target y --combine average --width 0.1,0.3,1 --lambda 0.01:10:7 --criterion blend,gcv
+        data/sinc.csv --target y --combine average --penalty coefficients
+        data/counts.csv --target y --combine average --weights count
+        data/four.csv --target y --learner ridge --basis linear,polynomial:2 --combine average
+        data/four.csv --target y --learner lasso --combine average
+        data/sinc.csv --target y --combine average --criterion gcv
+        data/sinc.csv --target y --combine average --lambda 0,1
+        data/two.csv --target a,b --combine average
+        data/sinc.csv --target y --combine stack
         data/sinc.csv --target y --criterion cv:5 --repeats 3 --seed 2
         data/four.csv --target y --learner lasso --criterion cv:4 --repeats 2 --seed 7
         data/sinc.csv --target y --criterion cv:60
@@ -470,6 +480,7 @@ def _reports_and_models():
         "counts": "data/counts.csv --target y --weights count",
         "series": "data/series.csv --target value --lags 4 --learner ridge",
         "choice": "data/sinc.csv --target y --width 0.1,0.3,1 --criterion cv:5 --rule 1se",
+        "average": "data/sinc.csv --target y --combine average",
     }
     commands = []
     for name, line in studies.items():

@@ -92,6 +92,7 @@ struct ForeignModel : ::testing::Test {
             on_column("gaussian:4"),
             testing::make_network(1, MlpLoss::squared, data.x),
             classes(),
+            testing::make_sum(data.x, data.y),
             testing::make_forecast(2)};
   }
 
@@ -159,6 +160,34 @@ TEST_F(ForeignModel, ColumnsInUseArePlacesAmongTheInputs) {
     refuse(on_column(spec), "three inputs", [](Json& p) { p["model"]["basis"]["inputs"] = 3; });
     refuse(on_column(spec), "huge", [](Json& p) { p["model"]["basis"]["inputs"] = huge; });
   }
+}
+
+TEST_F(ForeignModel, TermsOfASumAreCompared) {
+  const SavedModel saved = testing::make_sum(data.x, data.y);
+  const auto terms = [](Json& p) -> Json& { return p["model"]["sum"]; };
+  refuse(saved, "no term", [&](Json& p) { terms(p) = Json::array(); });
+  refuse(saved, "one term", [&](Json& p) { terms(p).erase(1); });
+  refuse(saved, "no list", [&](Json& p) { terms(p) = terms(p)[0]; });
+  refuse(saved, "many terms", [&](Json& p) { terms(p) = Json(101, terms(p)[0]); });
+  refuse(saved, "a sum in a sum", [&](Json& p) { terms(p)[1] = Json(p["model"]); });
+  refuse(saved, "a network", [&](Json& p) { terms(p)[1] = payload_of(classes())["model"]; });
+  refuse(saved, "no centres at all", [&](Json& p) { terms(p)[0].erase("centres"); });
+  refuse(saved, "fewer coefficients", [&](Json& p) { terms(p)[1]["coefficients"] = matrix(3, 1, 3); });
+  refuse(saved, "narrow centres", [&](Json& p) { terms(p)[1]["centres"] = matrix(12, 1, 12); });
+  refuse(saved, "two targets", [&](Json& p) {
+    terms(p)[1]["coefficients"] = matrix(12, 2, 24);
+    terms(p)[1]["offset"] = {1.0, 2.0};
+  });
+  refuse(saved, "two targets of both", [&](Json& p) {
+    for (Json& term : terms(p)) term["coefficients"] = matrix(12, 2, 24), term["offset"] = {1.0, 2.0};
+  });
+  refuse(saved, "a basis of other inputs", [&](Json& p) {
+    terms(p)[1] = payload_of(on_basis("polynomial:3"))["model"];
+    terms(p)[1]["basis"]["inputs"] = 1;
+  });
+  refuse(saved, "not finite", [&](Json& p) { terms(p)[1]["offset"][0] = nullptr; });
+  refuse(kernel(), "a sum under the schema of one term",
+         [&](Json& p) { p["model"] = payload_of(saved)["model"]; });
 }
 
 TEST_F(ForeignModel, SizesAreComparedBeforeAnythingIsAllocated) {

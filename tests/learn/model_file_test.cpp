@@ -14,6 +14,7 @@ namespace {
 using testing::make_forecast;
 using testing::make_model;
 using testing::make_network;
+using testing::make_sum;
 using testing::series_table;
 
 struct ModelFile : ::testing::Test {
@@ -94,6 +95,22 @@ TEST_F(ModelFile, SchemaIsTheOldestThatCanBeUnderstood) {
   wide.input_widths = Eigen::Vector2d(0.5, 2);
   plain.model = wide;
   EXPECT_EQ(schema_of(plain), 2);
+}
+
+TEST_F(ModelFile, SumsComeBackWithTheirCentresStoredOnce) {
+  const SavedModel sum = make_sum(data.x, data.y);
+  EXPECT_EQ(schema_of(sum), 3);
+  const nlohmann::json file = nlohmann::json::from_cbor(encode_model(sum));
+  const nlohmann::json payload = nlohmann::json::from_cbor(file.at("payload").get_binary());
+  EXPECT_TRUE(payload["model"]["sum"][0].contains("centres"));
+  EXPECT_FALSE(payload["model"]["sum"][1].contains("centres"));
+  const SavedModel back = decode_model(encode_model(sum), "m");
+  EXPECT_EQ(back.model.predict(data.x), sum.model.predict(data.x));
+  EXPECT_EQ(encode_model(back), encode_model(sum));
+  const Matrix one = sum.model.sum()->terms[0].predict(data.x),
+               other = sum.model.sum()->terms[1].predict(data.x);
+  EXPECT_EQ(sum.model.predict(data.x), one + other);
+  EXPECT_EQ(sum.model.size(), 2 * data.x.rows());
 }
 
 TEST_F(ModelFile, NetworksWidthsAndClassesComeBack) {

@@ -20,6 +20,19 @@ inline SavedModel make_model(const Representation& representation, const Matrix&
   return saved;
 }
 
+/// Half of each of two kernels of different widths at the same rows.
+inline SavedModel make_sum(const Matrix& x, const Matrix& y) {
+  SavedModel saved = make_model(parse_kernel("gaussian", 1), x, y);
+  ModelSum sum;
+  for (const double width : {1.0, 3.0}) {
+    sum.terms.push_back(*make_model(parse_kernel("gaussian", width), x, y).model.linear());
+    sum.terms.back().coefficients /= 2;
+    sum.terms.back().offset /= 2;
+  }
+  saved.model = sum;
+  return saved;
+}
+
 /// Two inputs, tanh units, as many outputs as asked for.
 inline SavedModel make_network(Index outputs, MlpLoss loss, const Matrix& x) {
   Mlp network;

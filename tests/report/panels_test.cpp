@@ -30,8 +30,24 @@ TEST(Panels, TheCatalogIsComplete) {
   }
   EXPECT_EQ(names, (std::set<std::string_view>{"warnings", "summary", "curve", "criteria", "fit", "spectrum",
                                                "solution", "shift", "settings", "parameters", "convergence",
-                                               "classes", "equation", "widths", "bias-variance", "models"}));
+                                               "classes", "equation", "widths", "bias-variance", "models",
+                                               "average"}));
   EXPECT_EQ(panel_catalog.front().name, "warnings");
+}
+
+TEST(AveragePanel, HasARowForEveryWidth) {
+  SelectionRequest request = asking_for({"blend"});
+  EXPECT_TRUE(average_panel(small_study(request), 0).empty());
+  request.combine = Combine::average;
+  const Study study = small_study(request);
+  const Combined& combined = study.selection.targets[0].path()->combined;
+  const auto blocks = average_panel(study, 0);
+  ASSERT_EQ(blocks.size(), 1u);
+  const auto& table = std::get<TableBlock>(blocks[0]);
+  EXPECT_EQ(table.header, (std::vector<std::string>{"width", "weight", "mean λ", "fits"}));
+  ASSERT_EQ(table.rows.size(), combined.size());
+  for (std::size_t i = 0; i < combined.size(); ++i)
+    EXPECT_EQ(table.rows[i].cells[3].text, std::to_string(combined[i].lambda.size()));
 }
 
 TEST(BiasVariancePanel, DrawsWhatSicIsMadeOf) {

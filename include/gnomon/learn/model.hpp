@@ -2,6 +2,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <variant>
+#include <vector>
 
 #include "gnomon/core/types.hpp"
 #include "gnomon/learn/mlp.hpp"
@@ -28,17 +29,33 @@ struct LinearModel {
 };
 
 nlohmann::json to_json(const LinearModel&);
-LinearModel linear_model_from_json(const nlohmann::json&);
+/// `centres`: of a kernel that is stored without them; null: it has to have its own.
+LinearModel linear_model_from_json(const nlohmann::json&, const Matrix* centres = nullptr);
 
-/// A fitted function of any kind: linear in its coefficients (bases and kernels), or a network.
+/// f(x) = Σ_m f_m(x): an average of fits on several kernels or bases, the weights being in the coefficients and offsets.
+struct ModelSum {
+  std::vector<LinearModel> terms;  ///< two or more, of the same targets
+
+  Matrix predict(const MatrixView& x) const;
+};
+
+/// The centres of a term are stored once: where it has those of the first term, they are left out.
+nlohmann::json to_json(const ModelSum&);
+ModelSum model_sum_from_json(const nlohmann::json&);
+
+/// A fitted function of any kind: linear in its coefficients (bases and kernels), a sum of such functions, or a network.
 class Model {
  public:
   Model() = default;
   Model(LinearModel model) : function_(std::move(model)) {}
+  Model(ModelSum sum) : function_(std::move(sum)) {}
   Model(Mlp network) : function_(std::move(network)) {}
 
   const LinearModel* linear() const { return std::get_if<LinearModel>(&function_); }
+  const ModelSum* sum() const { return std::get_if<ModelSum>(&function_); }
   const Mlp* network() const { return std::get_if<Mlp>(&function_); }
+  /// The terms of a function that is linear in its coefficients, one or several; none of a network.
+  std::vector<const LinearModel*> terms() const;
 
   /// One column per target; class probabilities for a network that classifies.
   Matrix predict(const MatrixView& x) const {
@@ -48,7 +65,7 @@ class Model {
   Index size() const;
 
  private:
-  std::variant<LinearModel, Mlp> function_;
+  std::variant<LinearModel, ModelSum, Mlp> function_;
 };
 
 nlohmann::json to_json(const Model&);

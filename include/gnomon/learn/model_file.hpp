@@ -74,7 +74,7 @@ struct SavedModel {
 SavedModel without_unused_columns(SavedModel model);
 
 /// CBOR: {format, schema, checksum, payload}; the payload is a byte string of CBOR, the checksum its CRC-32.
-/// The schema written is the oldest whose readers understand the payload: 3 with a basis of some of the inputs,
+/// The schema written is the oldest whose readers understand the payload: 3 with a sum or a basis of some of the inputs,
 /// 2 with a network, input widths, a series or classes, else 1. Reading refuses a file that is truncated, altered, of another format, of a newer
 /// schema, or of another schema than its payload has.
 std::string encode_model(const SavedModel& model);

@@ -117,6 +117,8 @@ class Smoother final : public Learner {
   /// One λ per target.
   LinearModel fit(std::span<const double> lambdas) const;
   Fit fit_at(const Points& points) const override;
+  /// Σ_k weight_k f_{λ_k} of a learner with one target, a single expansion; the weights need not add up to one.
+  Fit average(std::span<const double> lambdas, std::span<const double> weights) const;
 
   std::string lacks(Account account, const Metric& metric) const override;
   std::vector<Counts> counts(const Points& points, Index target, bool squares, bool slopes) const override;
@@ -146,6 +148,11 @@ class Smoother final : public Learner {
   Matrix weighted_gram() const;
   Matrix weighted_design() const;
   Matrix predictions(const LinearModel& model) const;
+  /// One λ per target: columns × targets, those of a kernel in weighted coordinates.
+  Matrix coefficients_of(std::span<const double> lambdas) const;
+  LinearModel expansion(Matrix coefficients) const;
+  /// The residuals of these targets have mean zero.
+  Fit with_intercept(LinearModel model, const Matrix& y) const;
 
   std::unique_ptr<Decomposition> decompose(const Progress&) const;
   /// From cross products per fold (`column` of their targets), or from the rows where those would cancel.

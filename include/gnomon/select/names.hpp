@@ -15,6 +15,9 @@ namespace gnomon {
 /// Which weights of a network share a decay: those of a layer, or those of an input (and one for the rest).
 enum class DecayGroups { layer, input };
 
+/// Whether one fit is delivered, or an average of all.
+enum class Combine { none, average };
+
 template <class E>
 using NameEntry = std::pair<std::string_view, E>;
 
@@ -45,6 +48,13 @@ struct NameTable<Rule> {
   static constexpr std::string_view what = "rule";
   static constexpr std::array entries{NameEntry<Rule>{"min", Rule::minimum},
                                       NameEntry<Rule>{"1se", Rule::one_standard_error}};
+};
+
+template <>
+struct NameTable<Combine> {
+  static constexpr std::string_view what = "combine";
+  static constexpr std::array entries{NameEntry<Combine>{"none", Combine::none},
+                                      NameEntry<Combine>{"average", Combine::average}};
 };
 
 template <>

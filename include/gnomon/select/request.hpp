@@ -77,6 +77,9 @@ struct SelectionRequest {
   bool intercept = true;
   Named<Search> search = Search::refine;
   Named<Rule> rule = Rule::minimum;
+  /// average: the fits of every width (or basis) and λ, weighted by exp(−blend/4), in place of the best one alone; for learners
+  /// with blend, along a path of one target. docs/theory/blend.md.
+  Named<Combine> combine = Combine::none;
   Named<Strategy> strategy = Strategy::automatic;
   int repeats = 1;      ///< of cross-validation
   bool series = false;  ///< rows follow each other in time: what is left to gnomon takes blocks of them

@@ -9,6 +9,7 @@
 #include "gnomon/learn/path_solver.hpp"
 #include "gnomon/search/minimise.hpp"
 #include "gnomon/select/chosen_error.hpp"
+#include "gnomon/select/combined.hpp"
 #include "gnomon/select/request.hpp"
 
 namespace gnomon {
@@ -59,6 +60,10 @@ struct SelectionPath {
   // That of all others:
   std::optional<PathFit> solution;  ///< with its certificate
   Matrix coefficient_path;          ///< of a basis at the chosen tuning: columns × λ
+
+  /// The fits that were averaged, where the request asks for it: they are the delivered fit then, to which belong its df, errors and
+  /// left-out residuals. The best one alone is still `chosen()`.
+  Combined combined{};
 
   const PathOutcome& chosen() const { return criteria.front(); }
 };

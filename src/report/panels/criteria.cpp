@@ -78,6 +78,7 @@ std::vector<Block> criteria_panel(const Study& study, Index target) {
   const Minima minima =
       std::visit([&](const auto& found) { return minima_of(study, target, found); }, t.found);
   const auto criteria = t.criteria();
+  const char* first_choice = t.path() && !t.path()->combined.empty() ? "best alone" : "chosen";
   TableBlock table{{"criterion"}, {}};
   table.header.insert(table.header.end(), minima.axes.begin(), minima.axes.end());
   table.header.insert(table.header.end(), {"value", "df", ""});
@@ -102,10 +103,10 @@ std::vector<Block> criteria_panel(const Study& study, Index target) {
       row.cells.push_back(c.selected ? number_cell(pretty(minima.df[k])) : nothing);
       const bool edge = minima.on_grid && c.selected && c.selected->at_edge;
       any_edge |= edge;
-      row.cells.push_back(text_cell(chosen && edge ? "chosen, edge"
-                                    : chosen       ? "chosen"
-                                    : edge         ? "edge"
-                                                   : ""));
+      std::vector<std::string> remarks;
+      if (chosen) remarks.emplace_back(first_choice);
+      if (edge) remarks.emplace_back("edge");
+      row.cells.push_back(text_cell(join(remarks)));
       table.rows.push_back(std::move(row));
     }
   }

@@ -96,6 +96,12 @@ void add_chosen(const SelectionPath& path, Facts& facts) {
   const PathOutcome& c = path.chosen();
   const bool by_lambda = path_axis(path).is_lambda();
   const bool at_edge = c.selected && c.selected->at_edge;
+  if (const std::string fits = averaged_in_words(path); !fits.empty())
+    facts.facts.push_back({"average", fits,
+                           fmt::format("weights exp(−blend/4), worth {} equal ones; {} of the best fit alone",
+                                       pretty(effective_fit_count(path.combined), 2),
+                                       std::isfinite(c.width) ? "below, λ and width" : "λ below is that"),
+                           true});
   facts.facts.push_back(
       {"λ", pretty(c.lambda),
        at_edge ? fmt::format("at the {} end of the grid", c.grid_index == 0 ? "lower" : "upper") : "",

@@ -280,7 +280,27 @@ void add_point(Json& json, const TunedSearch& tuned) {
   add_parameters(json, tuned, tuned.chosen, tuned.verdicts);
 }
 
+/// The fits of an average, one entry for every width, kernel or basis.
+Json combined_of(const SelectionPath& path) {
+  Json json = Json::array();
+  for (const CombinedFits& fits : path.combined) {
+    Json entry = Json::object();
+    if (std::isfinite(fits.width)) entry["width"] = fits.width;
+    if (!fits.representation.empty()) entry[path.representation_name] = utf8(fits.representation);
+    entry["weight"] = number_to_json(fits.total_weight());
+    entry["lambda"] = number_to_json(fits.mean_lambda());
+    entry["fits"] = Json{
+        {"lambda", numbers(fits.lambda)}, {"weight", numbers(fits.weight)}, {"value", numbers(fits.value)}};
+    json.push_back(std::move(entry));
+  }
+  return json;
+}
+
 void add_fit(Json& json, const SelectionPath& path) {
+  if (!path.combined.empty()) {
+    json["combined"] = combined_of(path);
+    json["effective_fits"] = number_to_json(effective_fit_count(path.combined));
+  }
   if (path.solution) json["solution"] = solution_of(*path.solution);
 }
 void add_fit(Json& json, const TunedSearch& tuned) {

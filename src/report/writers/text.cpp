@@ -178,6 +178,10 @@ std::string text_report(const Study& study, bool colour) {
       writer(Heading{"Regularization parameters"});
       writer.write(parameters);
     }
+    if (const auto average = average_panel(study, t); !average.empty()) {
+      writer(Heading{"The fits that were averaged"});
+      writer.write(average);
+    }
     writer(Heading{"What each criterion would have picked"});
     writer.write(criteria_panel(study, t));
     if (const auto models = models_panel(study, t); !models.empty()) {

@@ -38,7 +38,7 @@ LearnerEntry kernel_ridge() {
           .inputs = Inputs::kernel,
           .filters = {{Penalty::function, tikhonov, weighted}, {Penalty::coefficients, coefficient_tikhonov}},
           .many = ManyParameters{.make = many_widths, .one_target = true, .decays_only = false},
-          .options = {"penalty"},
+          .options = {"penalty", "combine"},
           .recommended = {.path = {"blend", "least regret in the project's study of kernel ridge"}}};
 }
 

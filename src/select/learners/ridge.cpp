@@ -39,6 +39,7 @@ LearnerEntry ridge() {
           .inputs = Inputs::basis,
           .filters = {{Penalty::function, tikhonov, weighted_ridge}},
           .many = ManyParameters{.make = many_decays},
+          .options = {"combine"},
           .weighted_ridge_on_basis = true,
           .recommended = {
               .path = {"blend", "least regret in the project's study of ridge"},
