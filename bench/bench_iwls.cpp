@@ -50,7 +50,7 @@ int main(int count, char** arguments) {
   const Folds folds = random_folds(n, 10, request.seed);
   const auto prepare = [&] { return make_candidates(data, request, metric, {}); };
   const double whole = bench::median_time([&] {
-    for (const auto& c : prepare()) c.learner->fold_errors(c.lambdas, 0, folds);
+    for (const auto& c : prepare()) c.learner->held_out(points_of(c.lambdas), 0, folds, false, {});
   });
   line("path and ten-fold iwcv", whole);
 

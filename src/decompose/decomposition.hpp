@@ -70,8 +70,8 @@ class Decomposition {
   virtual std::optional<Matrix> basis() const { return std::nullopt; }
   /// Signed coordinates z (rank × targets), where basis() exists.
   virtual std::optional<Matrix> coordinates() const { return std::nullopt; }
-  /// The rotation to tridiagonal form with the first target on its first column, where the strategy keeps one; it lives as long as
-  /// this.
+  /// The rotation to a band or tridiagonal form with the first target on its first column, where the strategy keeps one; it lives as
+  /// long as this.
   virtual std::optional<RotatedRows> rotated_rows() const { return std::nullopt; }
   /// Cross products per fold, if they were accumulated for exactly these folds; null otherwise.
   virtual const GramStatistics* fold_statistics(const Folds&) const { return nullptr; }
@@ -100,13 +100,17 @@ DecompositionPtr decompose_factor(Matrix&& factor, double error_bound, const Wei
 DecompositionPtr decompose_design(Matrix&& design, const WeightedRows& rows, const MatrixView& y);
 
 /// T of K̃ with y rotated onto e₁; no eigenvectors. Serves filters that are shifted solves, and one target.
-/// `rebuild` makes the weighted Gram again where the fit's coefficients need it. For `leave_one_out` the
-/// rotation is kept (the coefficient penalty gets the full strategy instead). `function_space`: the sums over
-/// the range of a singular Gram will be asked for, which takes its eigenvalues; else they are undefined
-/// there.
+/// `rebuild` makes the weighted Gram again where the fit's coefficients need it.
+struct TridiagonalNeeds {
+  bool leave_one_out =
+      false;              ///< the rotation is kept (the coefficient penalty gets the full strategy instead)
+  bool held_out = false;  ///< of folds: a rotation is kept, as far as a band if that is cheaper
+  bool function_space =
+      false;  ///< sums over the range of a singular Gram, which take its eigenvalues; else undefined
+};
 DecompositionPtr decompose_tridiagonal(Matrix&& gram, const WeightedRows& rows, const MatrixView& y,
-                                       double range_tolerance, const Filter& filter, bool leave_one_out,
-                                       bool function_space, std::function<Matrix()> rebuild);
+                                       double range_tolerance, const Filter& filter,
+                                       const TridiagonalNeeds& needs, std::function<Matrix()> rebuild);
 
 /// p×p Gram statistics of a tall design, which is kept (not copied) for predictions and leave-one-out. O(n
 /// p²) at matrix-product speed. Falls back to an orthogonal factorisation when squaring the design loses a

@@ -29,8 +29,7 @@ Matrix weighted_gram(const KernelFoldProblem& p, const Vector& root) {
 
 /// The rotation of all rows, where nobody has it yet.
 struct OwnRotation {
-  Matrix q;
-  Tridiagonal t;
+  Matrix q, band;
   double norm = 0, least_lambda = 0;
 
   explicit OwnRotation(const KernelFoldProblem& p) {
@@ -41,8 +40,9 @@ struct OwnRotation {
       a = constant.compress_symmetric(std::move(a));
       target = constant.compress(target);
     }
-    RotatedTridiagonal reduced(std::move(a), target.col(0), RotatedTridiagonal::Rotation::keep);
-    t = reduced.t();
+    RotatedTridiagonal reduced(std::move(a), target.col(0), RotatedTridiagonal::for_folds(target.rows()));
+    const Tridiagonal t = reduced.t();
+    band = reduced.band();
     norm = reduced.norm();
     q = std::move(reduced).form_q();
     if (p.options.intercept) q = Reflection(root / root.norm()).expand(q);
@@ -51,7 +51,7 @@ struct OwnRotation {
     least_lambda = p.options.squared_gram ? 1e3 * tolerance * largest_eigenvalue(t)
                                           : rounding_floor(t, tolerance).value_or(0);
   }
-  RotatedRows rows() const { return {&q, &t, norm, least_lambda}; }
+  RotatedRows rows() const { return {&q, &band, norm, least_lambda}; }
 };
 
 }  // namespace

@@ -9,91 +9,27 @@
 #include <optional>
 
 #include "gnomon/core/parallel.hpp"
-#include "lanes.hpp"
+#include "shifted_band.hpp"
 
 namespace gnomon {
 namespace {
 
-constexpr Index panel_columns = 256;       // of W at a time, so that the product finds them in the cache
 constexpr std::size_t fewest_in_run = 40;  // λ that are iterated together, at the speed of matrix products
 constexpr int most_steps_between_anchors = 40;
-
-/// Columns of W = Q_f L⁻ᵀ D^−½, one after another: y ← q_k − factor_k y, out_k = root_k y.
-GNOMON_HOT void next_columns(const double* q, const double* factor, const double* root, Index rows,
-                             Index columns, double* y, double* out) {
-  for (Index k = 0; k < columns; ++k) {
-    const double f = factor[k], r = root[k];
-    const double* from = q + k * rows;
-    double* to = out + k * rows;
-    for (Index i = 0; i < rows; ++i) {
-      y[i] = from[i] - f * y[i];
-      to[i] = r * y[i];
-    }
-  }
-}
-
-/// v ← λ(T + λI)⁻¹ v for several λ side by side: entry k of the l-th at l + k·count. `scale` is λ/D.
-GNOMON_HOT void solve_side_by_side(const double* factor, const double* scale, Index count, Index n,
-                                   double* v) {
-  for (Index k = 1; k < n; ++k) {
-    const double* f = factor + k * count;
-    double* own = v + k * count;
-    const double* before = own - count;
-    for (Index l = 0; l < count; ++l) own[l] -= f[l] * before[l];
-  }
-  for (Index l = 0; l < count; ++l) v[(n - 1) * count + l] *= scale[(n - 1) * count + l];
-  for (Index k = n - 2; k >= 0; --k) {
-    const double *f = factor + (k + 1) * count, *s = scale + k * count;
-    double* own = v + k * count;
-    const double* after = own + count;
-    for (Index l = 0; l < count; ++l) own[l] = s[l] * own[l] - f[l] * after[l];
-  }
-}
-
-/// Keeps some of `count` numbers side by side, n times, in their storage; `kept` ascends.
-void keep_side_by_side(Vector& v, Index count, Index n, const std::vector<Index>& kept) {
-  double* to = v.data();
-  for (Index k = 0; k < n; ++k)
-    for (const Index l : kept) *to++ = v[l + k * count];
-}
-
-/// T + λI = L D Lᵀ and λ(T + λI)⁻¹ e₁ norm.
-struct ShiftedFactor {
-  double lambda;
-  Vector factor;  // below the diagonal of L, the entry of row k at k
-  Vector scale;   // λ/D
-  Vector solution;
-  bool ok = true;
-
-  ShiftedFactor(const Tridiagonal& t, double norm, double shift)
-      : lambda(shift), factor(t.size()), scale(t.size()), solution(t.size()) {
-    const Index n = t.size();
-    double pivot = 1, forward = norm;
-    for (Index k = 0; k < n && ok; ++k) {
-      const double off = k > 0 ? t.off_diagonal[k - 1] : 0;
-      factor[k] = off / pivot;
-      pivot = t.diagonal[k] + lambda - off * factor[k];
-      ok = pivot > 0;
-      if (k > 0) forward *= -factor[k];
-      scale[k] = lambda / pivot;
-      solution[k] = forward * scale[k];
-    }
-    for (Index k = n - 2; k >= 0 && ok; --k) solution[k] -= factor[k + 1] * solution[k + 1];
-  }
-};
 
 /// The path in the order of λ, its anchors, and the runs of λ between anchors that are worked on together.
 struct AnchoredPath {
   struct Run {
     std::vector<std::size_t> lambdas, below, above;  // the anchors on both sides of each
   };
-  std::vector<ShiftedFactor> shifted;
+  std::vector<ShiftedBand> shifted;
+  Matrix solutions;          // λ(B + λI)⁻¹ e₁ norm, a column for each
   std::vector<Index> place;  // columns of the residuals
   std::vector<std::size_t> anchors;
   std::vector<Run> runs;
 
   std::size_t size() const { return shifted.size(); }
-  double log_lambda(std::size_t l) const { return std::log(shifted[l].lambda); }
+  double log_lambda(std::size_t l) const { return std::log(shifted[l].lambda()); }
 };
 
 /// The largest distance of anchors as a difference of logarithms. An anchor costs as much as rows/3 steps, and the λ between two take
@@ -125,12 +61,17 @@ AnchoredPath anchored_path(const RotatedRows& all, std::span<const double> lambd
   AnchoredPath path;
   for (const Index l : order) {
     if (!(lambda_at(l) > all.least_lambda)) continue;
-    ShiftedFactor shifted(*all.t, all.norm, lambda_at(l));
-    if (!shifted.ok) continue;
+    ShiftedBand shifted(*all.band, lambda_at(l));
+    if (!shifted.ok()) continue;
     path.shifted.push_back(std::move(shifted));
     path.place.push_back(l);
   }
   if (path.size() == 0) return path;
+  std::vector<const ShiftedBand*> each;
+  for (const ShiftedBand& shifted : path.shifted) each.push_back(&shifted);
+  path.solutions.setZero(all.band->cols(), static_cast<Index>(path.size()));
+  path.solutions.row(0).setConstant(all.norm);
+  ShiftedBand::solve(each, path.solutions);
   path.anchors = choose_anchors(path, rows, iterate);
   for (std::size_t a = 0; a + 1 < path.anchors.size(); ++a) {
     if (path.runs.empty() || path.runs.back().lambdas.size() >= fewest_in_run) path.runs.emplace_back();
@@ -155,27 +96,19 @@ class FoldPath {
         e_(q_.rows(), static_cast<Index>(path.size())),
         right_(e_.rows(), e_.cols()),
         factors_(path.size()) {
-    Matrix solutions(n_, e_.cols());
-    for (Index l = 0; l < e_.cols(); ++l)
-      solutions.col(l) = path.shifted[static_cast<std::size_t>(l)].solution;
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, rows_, static_cast<int>(e_.cols()), n_, 1,
-                q_.data(), rows_, solutions.data(), n_, 0, right_.data(), rows_);
+                q_.data(), rows_, path.solutions.data(), n_, 0, right_.data(), rows_);
   }
 
   const Matrix& residuals() const { return e_; }
 
-  /// By a Cholesky factor of B, which is kept. Residuals are NaN, and there is no factor, where B is singular to working precision.
+  /// By a Cholesky factor of S, which is kept. Residuals are NaN, and there is no factor, where S is singular to working precision.
   void solve_by_factor(std::size_t l) {
-    const ShiftedFactor& own = path_.shifted[l];
-    const Vector root = own.scale.cwiseSqrt();
-    Matrix block = Matrix::Zero(rows_, rows_), panel(rows_, std::min<Index>(n_, panel_columns));
-    Vector y = Vector::Zero(rows_);
-    for (Index first = 0; first < n_; first += panel_columns) {
-      const Index columns = std::min<Index>(panel_columns, n_ - first);
-      next_columns(&q_(0, first), &own.factor[first], &root[first], rows_, columns, y.data(), panel.data());
-      cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, rows_, static_cast<int>(columns), 1, panel.data(),
-                  rows_, 1, block.data(), rows_);
-    }
+    Matrix block = Matrix::Zero(rows_, rows_);
+    path_.shifted[l].visit_whitened(q_, [&](const double* columns, Index count) {
+      cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, rows_, static_cast<int>(count), 1, columns, rows_,
+                  1, block.data(), rows_);
+    });
     e(l) = right_.col(static_cast<Index>(l));
     if (LAPACKE_dposv_work(LAPACK_COL_MAJOR, 'L', rows_, 1, block.data(), rows_, e(l).data(), rows_) == 0)
       factors_[l] = std::move(block);
@@ -228,25 +161,25 @@ class FoldPath {
   struct Between {
     std::size_t lambda, below, above;
     double share = 0;   // of the anchor above in 1/λ
-    double spread = 1;  // B⁻¹ is at most this times the preconditioner
+    double spread = 1;  // S⁻¹ is at most this times the preconditioner
   };
 
   /// The λ that are not done yet, side by side.
   struct Active {
     std::vector<Between> lambdas;
-    Vector factor, scale;  // of the λ side by side
-    Vector rotated;        // workspace of apply
+    std::vector<const ShiftedBand*> shifted;
     Matrix residual, direction;
     Vector product;  // of the residual and the correction
 
     Index count() const { return static_cast<Index>(lambdas.size()); }
     const Between& at(Index k) const { return lambdas[static_cast<std::size_t>(k)]; }
     void add(Between one, const AnchoredPath& path) {
-      const double below = path.shifted[one.below].lambda, above = path.shifted[one.above].lambda;
+      const double below = path.shifted[one.below].lambda(), above = path.shifted[one.above].lambda();
       const double root = std::sqrt(above / below);
-      if (above > below) one.share = (1 - below / path.shifted[one.lambda].lambda) / (1 - below / above);
+      if (above > below) one.share = (1 - below / path.shifted[one.lambda].lambda()) / (1 - below / above);
       one.spread = (1 + root) * (1 + root) / (4 * root);
       lambdas.push_back(one);
+      shifted.push_back(&path.shifted[one.lambda]);
     }
   };
 
@@ -255,20 +188,12 @@ class FoldPath {
   /// First guesses, in the shares of the anchors, and what they leave.
   void prepare(Active& active) {
     const Index count = active.count();
-    active.factor.resize(count * n_);
-    active.scale.resize(count * n_);
-    active.rotated.resize(count * n_);
     active.residual.resize(rows_, count);
     active.direction = Matrix::Zero(rows_, count);
     active.product = Vector::Zero(count);
     Matrix guess(rows_, count);
     for (Index k = 0; k < count; ++k) {
       const Between& own = active.at(k);
-      const ShiftedFactor& shifted = path_.shifted[own.lambda];
-      for (Index i = 0; i < n_; ++i) {
-        active.factor[k + i * count] = shifted.factor[i];
-        active.scale[k + i * count] = shifted.scale[i];
-      }
       guess.col(k) = (1 - own.share) * e(own.below) + own.share * e(own.above);
       e(own.lambda) = guess.col(k);
       active.residual.col(k) = right_.col(static_cast<Index>(own.lambda));
@@ -278,28 +203,31 @@ class FoldPath {
 
   void keep(Active& active, const std::vector<Index>& kept) const {
     if (static_cast<Index>(kept.size()) == active.count()) return;
-    for (Vector* v : {&active.factor, &active.scale}) keep_side_by_side(*v, active.count(), n_, kept);
-    std::vector<Between> lambdas;
-    for (const Index k : kept) lambdas.push_back(active.at(k));
-    active.lambdas = std::move(lambdas);
+    for (std::size_t k = 0; k < kept.size();
+         ++k) {  // ascending, so that nothing is overwritten before it is read
+      active.lambdas[k] = active.at(kept[k]);
+      active.shifted[k] = active.shifted[static_cast<std::size_t>(kept[k])];
+    }
+    active.lambdas.resize(kept.size());
+    active.shifted.resize(kept.size());
     active.residual = Matrix(active.residual(Eigen::all, kept));
     active.direction = Matrix(active.direction(Eigen::all, kept));
     active.product = Vector(active.product(kept));
   }
 
-  /// B x for the x of every λ.
-  Matrix apply(Active& active, const Matrix& x) const {
+  /// S x for the x of every λ.
+  Matrix apply(const Active& active, const Matrix& x) const {
     const int count = static_cast<int>(active.count());
-    Matrix out(rows_, count);
-    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, count, n_, rows_, 1, x.data(), rows_, q_.data(),
-                rows_, 0, active.rotated.data(), count);
-    solve_side_by_side(active.factor.data(), active.scale.data(), count, n_, active.rotated.data());
-    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, rows_, count, n_, 1, q_.data(), rows_,
-                active.rotated.data(), count, 0, out.data(), rows_);
+    Matrix rotated(n_, count), out(rows_, count);
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, n_, count, rows_, 1, q_.data(), rows_, x.data(),
+                rows_, 0, rotated.data(), n_);
+    ShiftedBand::solve(active.shifted, rotated);
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, rows_, count, n_, 1, q_.data(), rows_,
+                rotated.data(), n_, 0, out.data(), rows_);
     return out;
   }
 
-  /// The inverses of the anchors' B, in the shares that 1/λ has between them.
+  /// The inverses of the anchors' S, in the shares that 1/λ has between them.
   Matrix precondition(const Active& active) const {
     Matrix below = active.residual, above = active.residual;
     for (Index from = 0, to; from < active.count(); from = to) {
@@ -337,7 +265,7 @@ RotatedResiduals rotated_fold_residuals(const RotatedRows& all,
                                         const std::vector<std::vector<Index>>& rows_by_fold,
                                         std::span<const double> lambdas, double tolerance,
                                         const Progress& progress) {
-  const Index n = all.t->size();
+  const Index n = all.band->cols();
   RotatedResiduals out{Matrix::Constant(all.q->rows(), static_cast<Index>(lambdas.size()), undefined)};
   std::vector<const std::vector<Index>*> folds;
   for (const auto& rows : rows_by_fold)

@@ -12,6 +12,7 @@
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "lanes.hpp"
+#include "shifted_band.hpp"
 #include "two_stage.hpp"
 
 namespace gnomon {
@@ -22,8 +23,17 @@ namespace {
 /// matrix has left the cache. Two stages are faster from there on, or where there are four threads. Measured in bench/reductions.md.
 bool in_two_stages(Index n, RotatedTridiagonal::Rotation rotation) {
   constexpr Index from = 600, from_with_rotation = 600, out_of_cache = 2200;
+  if (rotation == RotatedTridiagonal::Rotation::to_band) return true;
   if (rotation == RotatedTridiagonal::Rotation::discard) return n >= from;
   return n >= (available_threads() > 3 ? from_with_rotation : out_of_cache);
+}
+
+/// Both triangles of a band to lower band storage.
+Matrix lower_storage(Band& band) {
+  Matrix lower = Matrix::Zero(band.width() + 1, band.size());
+  for (Index j = 0; j < band.size(); ++j)
+    for (Index i = j; i < std::min(j + band.width() + 1, band.size()); ++i) lower(i - j, j) = *band.at(i, j);
+  return lower;
 }
 
 /// v and τ with (I − τ v vᵀ) b = ‖b‖ e₁, v₁ = 1. The sign is always +, so v₁ comes from the form without
@@ -149,6 +159,7 @@ RotatedTridiagonal::RotatedTridiagonal(Matrix&& a, const VectorView& b, Rotation
   if (rotation == Rotation::discard) reflectors_.resize(0, 0);
   t_.diagonal /= scale;
   t_.off_diagonal /= scale;
+  band_ /= scale;
 }
 
 void RotatedTridiagonal::reduce_in_one_stage() {
@@ -163,19 +174,25 @@ void RotatedTridiagonal::reduce_in_one_stage() {
 void RotatedTridiagonal::reduce_in_two_stages() {
   const Index n = reflectors_.rows(), width = band_width_for(n);
   const bool keep = rotation_ == Rotation::keep;
-  Band band = reduce_to_band(reflectors_, width, keep ? &factors_ : nullptr);
-  if (keep)
-    chase_.emplace(n, width);
-  else
-    reflectors_.resize(0, 0);
+  Band band = reduce_to_band(reflectors_, width, rotation_ == Rotation::discard ? nullptr : &factors_);
+  if (rotation_ == Rotation::discard) reflectors_.resize(0, 0);
+  if (rotation_ == Rotation::to_band) band_ = lower_storage(band);
+  if (keep) chase_.emplace(n, width);
   t_ = reduce_to_tridiagonal(band, keep ? &*chase_ : nullptr);
 }
 
+RotatedTridiagonal::Rotation RotatedTridiagonal::for_folds(Index n) {
+  constexpr Index from = 2200;  // where Q itself takes two stages, bench/reductions.md
+  return n < from ? Rotation::keep : Rotation::to_band;
+}
+
+Matrix RotatedTridiagonal::band() const { return rotation_ == Rotation::to_band ? band_ : band_of(t_); }
+
 Matrix RotatedTridiagonal::form_q() && {
-  require(rotation_ == Rotation::keep, "the rotation was discarded; ask for Rotation::keep to form it");
-  if (chase_) {
+  require(rotation_ != Rotation::discard, "the rotation was discarded; ask for Rotation::keep to form it");
+  if (factors_.size() > 0) {
     form_rotation(reflectors_, factors_, factors_.rows());
-    apply_chase_rotation(*chase_, reflectors_);
+    if (chase_) apply_chase_rotation(*chase_, reflectors_);
   } else {
     form_rotation(reflectors_, triangular_factors(reflectors_, scales_), 1);
   }

@@ -10,26 +10,31 @@
 #include "reflection.hpp"
 #include "rotated_tridiagonal.hpp"
 #include "row_table.hpp"
+#include "shifted_band.hpp"
 
 namespace gnomon {
 namespace {
 
 class TridiagonalStrategy final : public Decomposition {
  public:
+  using Rotation = RotatedTridiagonal::Rotation;
+
   TridiagonalStrategy(Matrix&& gram, const WeightedRows& rows, const MatrixView& y, double range_tolerance,
-                      bool vectors, bool function_space, std::function<Matrix()> rebuild)
+                      RotatedTridiagonal::Rotation rotation, bool function_space,
+                      std::function<Matrix()> rebuild)
       : Decomposition(rows),
+        rotation_(rotation),
         rebuild_(std::move(rebuild)),
         range_tolerance_(range_tolerance),
         function_space_(function_space) {
     require(y.cols() == 1, "the tridiagonal strategy serves one target, not {}", y.cols());
     target_ = compress(rows.targets(y));
     if (rows.constant.size()) gram = Reflection(rows.constant).compress_symmetric(std::move(gram));
-    using Rotation = RotatedTridiagonal::Rotation;
-    RotatedTridiagonal reduced(std::move(gram), target_.col(0), vectors ? Rotation::keep : Rotation::discard);
+    RotatedTridiagonal reduced(std::move(gram), target_.col(0), rotation);
     t_ = reduced.t();
     norm_ = reduced.norm();
-    if (vectors) {
+    if (rotation != Rotation::discard) {
+      band_ = reduced.band();
       q_ = std::move(reduced).form_q();
       if (rows.constant.size()) q_ = Reflection(rows.constant).expand(q_);
     }
@@ -82,11 +87,11 @@ class TridiagonalStrategy final : public Decomposition {
 
   std::optional<RotatedRows> rotated_rows() const override {
     if (q_.size() == 0) return std::nullopt;
-    return RotatedRows{&q_, &t_, norm_, floor_};
+    return RotatedRows{&q_, &band_, norm_, floor_};
   }
 
   Vector coefficients(const Filter& filter, double lambda, Index) const override {
-    if (q_.size() && lambda > (filter.whole_range ? 0 : floor_)) {
+    if (rotation_ == Rotation::keep && lambda > (filter.whole_range ? 0 : floor_)) {
       Matrix e = Matrix::Zero(t_.size(), 1);
       e(0, 0) = norm_;
       if (filter.shift == Shift::plain) {
@@ -98,6 +103,10 @@ class TridiagonalStrategy final : public Decomposition {
     }
     if (filter.shift == Shift::plain && lambda > floor_) {
       if (solved_ && solved_->lambda == lambda) return solved_->coefficients;
+      if (rotation_ == Rotation::to_band) {
+        const ShiftedBand shifted(band_, lambda);
+        if (shifted.ok()) return residual_by_band(shifted) / lambda;
+      }
       Matrix shifted = compress_gram(), solution = target_;
       shifted.diagonal().array() += lambda;
       if (lapack::solve_positive_definite(shifted, solution)) {
@@ -111,8 +120,9 @@ class TridiagonalStrategy final : public Decomposition {
                   const RowVisitor& visit) const override {
     if (lambdas.empty()) return;
     require(filter.shift == Shift::plain, "this tridiagonal strategy was made without its rotation");
-    if (q_.size() == 0 && visit_by_factors(lambdas, visit)) return;
-    if (q_.size() == 0 || !rotation_serves(lambdas)) {
+    if (rotation_ == Rotation::to_band && visit_by_band(lambdas, visit)) return;
+    if (rotation_ == Rotation::discard && visit_by_factors(lambdas, visit)) return;
+    if (rotation_ != Rotation::keep || !rotation_serves(lambdas)) {
       return decompose_gram(rebuild_(), rows_, row_target(), range_tolerance_)
           ->visit_rows(filter, lambdas, 0, visit);
     }
@@ -127,7 +137,7 @@ class TridiagonalStrategy final : public Decomposition {
   Vector lagged_products(const Filter& filter, std::span<const double> lambdas, Index target,
                          Index lags) const override {
     if (lambdas.empty()) return {};
-    if (!rotation_serves(lambdas))
+    if (rotation_ != Rotation::keep || !rotation_serves(lambdas))
       return decompose_gram(rebuild_(), rows_, row_target(), range_tolerance_)
           ->lagged_products(filter, lambdas, 0, lags);
     Vector sums(static_cast<Index>(lambdas.size()));
@@ -141,6 +151,38 @@ class TridiagonalStrategy final : public Decomposition {
   }
 
  private:
+  /// λ(A + λI)⁻¹ b = λ Q₁(B + λI)⁻¹ e₁ norm.
+  Vector residual_by_band(const ShiftedBand& shifted) const {
+    Matrix first = Matrix::Zero(band_.cols(), 1);
+    first(0, 0) = norm_;
+    const ShiftedBand* one = &shifted;
+    ShiftedBand::solve({&one, 1}, first);
+    return lapack::product(q_, false, first, false);
+  }
+
+  /// From Q₁ and B, 4 n² operations for every λ and diagonal of B. False, and nothing visited, where a λ is below the rounding error.
+  bool visit_by_band(std::span<const double> lambdas, const RowVisitor& visit) const {
+    if (!std::ranges::all_of(lambdas, [&](double l) { return l > floor_; })) return false;
+    constexpr Index chunk = 128;  // rows
+    const Index n = q_.rows(), m = static_cast<Index>(lambdas.size());
+    Matrix residual(n, m), complement = Matrix::Zero(n, m);
+    for (Index k = 0; k < m; ++k) {
+      const ShiftedBand shifted(band_, lambdas[static_cast<std::size_t>(k)]);
+      if (!shifted.ok()) return false;
+      residual.col(k) = residual_by_band(shifted);
+      parallel_for((n + chunk - 1) / chunk, [&](Index c) {
+        const Index first = c * chunk, rows = std::min(chunk, n - first);
+        const Matrix own = q_.middleRows(first, rows);
+        shifted.visit_whitened(own, [&](const double* columns, Index count) {
+          complement.col(k).segment(first, rows) +=
+              Eigen::Map<const Matrix>(columns, rows, count).rowwise().squaredNorm();
+        });
+      });
+    }
+    visit(0, residual, complement);
+    return true;
+  }
+
   /// Where no rotation was kept, a λ or two by a Cholesky factor each: λ(A + λI)⁻¹ = λ XᵀX with X = L⁻¹, 2/3 n³ flops and one n×n
   /// matrix. False, and nothing visited, where a λ is below the rounding error or they are so many that eigenvectors are cheaper.
   bool visit_by_factors(std::span<const double> lambdas, const RowVisitor& visit) const {
@@ -242,12 +284,13 @@ class TridiagonalStrategy final : public Decomposition {
     return s;
   }
 
+  Rotation rotation_;
   std::function<Matrix()> rebuild_;
   double range_tolerance_;
   Matrix target_;  // compressed
   Tridiagonal t_;
   double norm_ = 0;
-  Matrix q_;
+  Matrix q_, band_;  // A = q_ band_ q_ᵀ, T itself or as far as a band
   bool function_space_, has_null_ = false;
   double floor_ = 0;  // λ at or below it are beneath the rounding error of a singular Gram
   LastRowTable table_;
@@ -263,15 +306,18 @@ class TridiagonalStrategy final : public Decomposition {
 }  // namespace
 
 DecompositionPtr decompose_tridiagonal(Matrix&& gram, const WeightedRows& rows, const MatrixView& y,
-                                       double range_tolerance, const Filter& filter, bool leave_one_out,
-                                       bool function_space, std::function<Matrix()> rebuild) {
+                                       double range_tolerance, const Filter& filter,
+                                       const TridiagonalNeeds& needs, std::function<Matrix()> rebuild) {
   require(filter.shift != Shift::none, "the tridiagonal strategy does not serve the {} filter", filter.name);
   // Leave-one-out from Q and T is a plain shifted solve; the coefficient penalty needs the eigenvectors.
-  if (leave_one_out && filter.shift != Shift::plain)
+  if (needs.leave_one_out && filter.shift != Shift::plain)
     return decompose_gram(std::move(gram), rows, y, range_tolerance);
-  const bool vectors = leave_one_out || filter.shift == Shift::squared;
-  return std::make_unique<TridiagonalStrategy>(std::move(gram), rows, y, range_tolerance, vectors,
-                                               function_space, std::move(rebuild));
+  using Rotation = RotatedTridiagonal::Rotation;
+  const Rotation rotation = needs.leave_one_out || filter.shift == Shift::squared ? Rotation::keep
+                            : needs.held_out ? RotatedTridiagonal::for_folds(gram.rows())
+                                             : Rotation::discard;
+  return std::make_unique<TridiagonalStrategy>(std::move(gram), rows, y, range_tolerance, rotation,
+                                               needs.function_space, std::move(rebuild));
 }
 
 }  // namespace gnomon

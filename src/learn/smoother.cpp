@@ -201,7 +201,9 @@ std::unique_ptr<Decomposition> Smoother::decompose(const Progress& progress) con
     require(tridiagonal_serves,
             "strategy tridiagonal needs one target, three rows, a ridge penalty and no metric on points");
     return decompose_tridiagonal(std::move(k), *weighted_, y_, tolerance, filter(),
-                                 options_.needs.leave_one_out, options_.needs.function_space,
+                                 {.leave_one_out = options_.needs.leave_one_out,
+                                  .held_out = options_.needs.held_out,
+                                  .function_space = options_.needs.function_space},
                                  [this] { return weighted_gram(); });
   }
   return decompose_gram(std::move(k), *weighted_, y_, tolerance);

@@ -8,6 +8,7 @@
 #include "core/text.hpp"
 #include "criteria_list.hpp"
 #include "data/row_blocks.hpp"
+#include "decompose/rotated_tridiagonal.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/data/weights.hpp"
 #include "grid.hpp"
@@ -87,13 +88,24 @@ std::shared_ptr<const HeldOutMoments> held_out_moments(const TrainingData& data,
       std::max(needs.folds.count, 1), std::move(exponents), pairs_fits(request, metric));
 }
 
+/// Whether the fit is a plain ridge on a kernel.
+bool penalises_function(const SelectionRequest& request) {
+  return request.learner->linear() && uses_kernel(request) &&
+         request.learner->filter(request.penalty).filter.shift == Shift::plain;
+}
+
 /// The error after choosing repeats the choice on tables of left-out errors. Of a large kernel matrix they cost several times what
 /// trace criteria do, and so many rows leave next to nothing to correct: the chosen point alone is judged then, at a third of a
 /// product.
 bool judges_chosen_alone(const TrainingData& data, const SelectionRequest& request) {
   constexpr Index cheap_tables = 600;
-  return data.x.rows() > cheap_tables && data.dependence == 0 && request.learner->linear() &&
-         uses_kernel(request) && request.learner->filter(request.penalty).filter.shift == Shift::plain;
+  return data.x.rows() > cheap_tables && data.dependence == 0 && penalises_function(request);
+}
+
+/// Folds of a kernel are held out by the rotation of leave-one-out, unless they take one of their own.
+bool folds_have_leave_one_out(const TrainingData& data, const SelectionRequest& request) {
+  using Rotation = RotatedTridiagonal::Rotation;
+  return !penalises_function(request) || RotatedTridiagonal::for_folds(data.x.rows()) == Rotation::keep;
 }
 
 /// What will be asked for decides how a spectrum is obtained.
@@ -114,8 +126,9 @@ Needs needs_of(const TrainingData& data, const SelectionRequest& request, const 
       needs.folds =
           random_folds(data.y.rows(), static_cast<int>(std::min<Index>(k, data.y.rows())), request.seed);
     }
-    needs.leave_one_out |= validates && uses_kernel(request);  // folds are held out by the same rotation
+    needs.held_out |= validates && uses_kernel(request);
   }
+  needs.leave_one_out |= needs.held_out && folds_have_leave_one_out(data, request);
   needs.leave_one_out |= judges_chosen(data, request) && !judges_chosen_alone(data, request);
   for (const Criterion& own : request.own_criteria) needs.leave_one_out |= own.needs_leverages();
   if (linear) needs.leave_one_out &= request.learner->filter(request.penalty).filter.closed_form_deletion;

@@ -260,11 +260,11 @@ TEST(KernelFolds, ToleranceIsMetOnAnIllConditionedKernel) {
 
 /// The rotation of all rows, as a smoother keeps it.
 struct Rotation {
-  Matrix q;
-  Tridiagonal t;
+  using As = RotatedTridiagonal::Rotation;
+  Matrix q, band;
   double norm = 0;
 
-  Rotation(const Problem& p, bool intercept) {
+  Rotation(const Problem& p, bool intercept, As kept = As::keep) {
     const Vector root = p.weight.size() ? Vector(p.weight.cwiseSqrt()) : Vector(Vector::Ones(p.y.size()));
     Matrix a = root.asDiagonal() * p.gram * root.asDiagonal(), target = root.cwiseProduct(p.y);
     const Reflection constant(root / root.norm());
@@ -272,13 +272,13 @@ struct Rotation {
       a = constant.compress_symmetric(std::move(a));
       target = constant.compress(target);
     }
-    RotatedTridiagonal reduced(std::move(a), target.col(0), RotatedTridiagonal::Rotation::keep);
-    t = reduced.t();
+    RotatedTridiagonal reduced(std::move(a), target.col(0), kept);
+    band = reduced.band();
     norm = reduced.norm();
     q = std::move(reduced).form_q();
     if (intercept) q = constant.expand(q);
   }
-  RotatedRows rows(double least_lambda) const { return {&q, &t, norm, least_lambda}; }
+  RotatedRows rows(double least_lambda) const { return {&q, &band, norm, least_lambda}; }
 };
 
 TEST(KernelFolds, AKnownRotationServesEveryLambda) {
@@ -286,17 +286,19 @@ TEST(KernelFolds, AKnownRotationServesEveryLambda) {
   p.weight = Vector::Ones(160);
   for (Index i = 0; i < 160; i += 9) p.weight[i] = i % 2 ? 2.5 : 0;  // rows of weight 0 constrain nothing
   const std::vector<double> lambdas{1e-9, 1e-6, 1e-3, 0.1, 3, 500};
-  for (const bool intercept : {false, true}) {
-    const Rotation rotation(p, intercept);
-    const RotatedRows rows = rotation.rows(1e-12);
-    const FoldErrors known = fast(p, lambdas, {.intercept = intercept, .known = &rows});
-    expect_close(known.sums, exact(p, lambdas, {.intercept = intercept}).sums, 1e-6, "known rotation");
-    // λ at or below the least one is nobody's but the dense method's.
-    const Matrix residual =
-        rotated_fold_residuals(rows, rows_by_fold(p.folds), std::vector<double>{1e-12, 1}, 1e-8, {}).residual;
-    EXPECT_TRUE(residual.col(0).array().isNaN().all());
-    EXPECT_TRUE(residual.col(1).allFinite());
-  }
+  for (const bool intercept : {false, true})
+    for (const Rotation::As kept : {Rotation::As::keep, Rotation::As::to_band}) {
+      const Rotation rotation(p, intercept, kept);
+      const RotatedRows rows = rotation.rows(1e-12);
+      const FoldErrors known = fast(p, lambdas, {.intercept = intercept, .known = &rows});
+      expect_close(known.sums, exact(p, lambdas, {.intercept = intercept}).sums, 1e-6, "known rotation");
+      // λ at or below the least one is nobody's but the dense method's.
+      const Matrix residual =
+          rotated_fold_residuals(rows, rows_by_fold(p.folds), std::vector<double>{1e-12, 1}, 1e-8, {})
+              .residual;
+      EXPECT_TRUE(residual.col(0).array().isNaN().all());
+      EXPECT_TRUE(residual.col(1).allFinite());
+    }
 }
 
 /// Inputs in one row of three repeated with other noise, as replicates are.
@@ -319,7 +321,7 @@ TEST(KernelFolds, TheWholeDefaultGridFromOneRotationEqualsRefits) {
           Problem p = make_problem(n, n == 90 ? 3 : 10, width, 77, 3);
           p.y += noise * Random(5).normal_vector(n);
           if (replicates) p = with_replicates(p, 0.1, 6);
-          const Rotation rotation(p, true);
+          const Rotation rotation(p, true, width < 1 ? Rotation::As::to_band : Rotation::As::keep);
           const RotatedRows rows = rotation.rows(1e-12);
           const FoldErrors found = fast(p, lambdas, {.intercept = true, .known = &rows});
           const Matrix slow = exact(p, lambdas, {.intercept = true}).sums;

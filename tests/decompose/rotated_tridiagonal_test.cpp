@@ -23,6 +23,14 @@ Matrix dense(const Tridiagonal& t) {
   return m;
 }
 
+/// Of a band in lower storage.
+Matrix dense(const Matrix& band) {
+  Matrix m = Matrix::Zero(band.cols(), band.cols());
+  for (Index k = 0; k < band.cols(); ++k)
+    for (Index j = 0; j < std::min(band.rows(), band.cols() - k); ++j) m(k + j, k) = m(k, k + j) = band(j, k);
+  return m;
+}
+
 Matrix random_matrix(Index rows, Index cols, unsigned seed) {
   std::mt19937 generator(seed);
   std::normal_distribution<double> normal;
@@ -56,6 +64,13 @@ void check_reduction(const Matrix& a, const Vector& b) {
   } else {
     EXPECT_EQ(q.col(0), Vector::Unit(n, 0));
   }
+
+  RotatedTridiagonal half(Matrix(a), b, Rotation::to_band);
+  const Matrix band = dense(half.band()), q1 = std::move(half).form_q();
+  EXPECT_LT((q1.transpose() * q1 - Matrix::Identity(n, n)).cwiseAbs().maxCoeff(), 1e-13);
+  EXPECT_LT((q1 * (band / size) * q1.transpose() - a / size).cwiseAbs().maxCoeff(),
+            1e-13 * static_cast<double>(n));
+  EXPECT_LT((q1.col(0) - q.col(0)).cwiseAbs().maxCoeff(), 1e-14);
 
   const RotatedTridiagonal quick(Matrix(a), b, Rotation::discard);
   EXPECT_EQ(quick.norm(), kept.norm());

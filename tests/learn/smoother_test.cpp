@@ -277,6 +277,23 @@ TEST(Strategies, TridiagonalCoefficientPenaltyAgrees) {
   }
 }
 
+/// So many rows that folds are held out from a band: fits and left-out rows come from it too.
+TEST(Strategies, ARotationToABandServesFitsAndRows) {
+  const Data data = make_data(2250, 2, 5, true);
+  const SmootherOptions options{
+      .representation = parse_kernel("laplace", 1), .filter = tikhonov, .strategy = Strategy::tridiagonal};
+  SmootherOptions for_folds = options;
+  for_folds.needs.held_out = true;
+  const Smoother banded(data.x, data.y, data.weight, for_folds),
+      factored(data.x, data.y, data.weight, options);
+  ASSERT_TRUE(banded.decomposition().rotated_rows());
+  EXPECT_GT(banded.decomposition().rotated_rows()->band->rows(), 2);
+  const double lambda = 0.4;
+  const Vector left_out = factored.leave_one_out_residuals(lambda, 0), fitted = factored.fitted(lambda, 0);
+  EXPECT_LT((banded.leave_one_out_residuals(lambda, 0) - left_out).norm(), 1e-9 * left_out.norm());
+  EXPECT_LT((banded.fitted(lambda, 0) - fitted).norm(), 1e-9 * fitted.norm());
+}
+
 TEST(Strategies, WithoutARotationRowsAreLeftOutByAFactor) {
   const Data data = make_data(40, 2, 12, true);
   for (const bool intercept : {false, true}) {

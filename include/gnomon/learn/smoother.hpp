@@ -22,7 +22,7 @@ struct WeightedRows;
 /// What will be asked of a decomposition; this decides how it is made.
 struct Needs {
   bool leave_one_out = false;
-
+  bool held_out = false;        ///< rows held out by folds, of a kernel
   bool function_space = false;  ///< criteria in the function-space metric
   bool vectors = false;         ///< spectral coordinates as vectors: metrics on points, several targets
   Folds
