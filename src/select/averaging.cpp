@@ -83,6 +83,10 @@ void check_averaging(const SelectionRequest& request) {
         "`combine` average takes its weights from blend; let `criteria` begin with auto or blend");
   if (request.rule != Rule::minimum)
     throw UsageError("`combine` average and `rule` 1se cannot go together: an average takes no single point");
+  if (!request.subsets.empty())
+    throw UsageError(
+        "`combine` average is over λ, widths and bases, not over `subsets` of the columns; leave one of them "
+        "out");
   const auto lambdas = named_lambdas(request);
   require(lambdas.empty() || lambdas.front() > 0,
           "`combine` average needs positive `lambda`: blend is not defined at 0");

@@ -100,6 +100,7 @@ class CombineTest(SelectTest):
         self.refuse(CANNOT_SERVE, ["--combine", "positive --lambda"], *select, "--lambda", "0,1")
         self.refuse(WRONG_USAGE, ["--combine", "several parameters"], *select, "--search", "gradient")
         self.refuse(WRONG_USAGE, ["combine", "stack", "average"], "select", "data.csv", "--target", "y", "--combine", "stack")
+        self.refuse(WRONG_USAGE, ["--combine", "--subsets"], *select, "--learner", "ridge", "--subsets", "nested")
         self.refuse(CANNOT_SERVE, ["--combine", "one target"], "select", "data.csv", "--target", "y,x2", *AVERAGE)
         self.refuse(CANNOT_SERVE, ["--combine", "time series"], "select", "data.csv", "--target", "y", "--lags", "2", *AVERAGE)
         self.refuse(WRONG_USAGE, ["--combine"], "compare", "data.csv", "--target", "y", *AVERAGE)
