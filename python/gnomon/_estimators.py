@@ -72,7 +72,9 @@ class KernelRidge(_WeighedRegressor):
         grid. ``gradient``: all parameters of ``ridge``, ``kernel-ridge`` (λ and one width per input) or ``mlp`` at once, by
         their gradients; ``groups`` and ``mlp`` imply it. ``mackay``: updates that raise the evidence, for decays.
     rule : str, default="min"
-        ``min``, or ``1se``: the largest λ on the grid within one standard error of the least value.
+        ``min``; ``1se``: the largest λ on the grid within one standard error of the least value; or ``paired``: the largest
+        one whose value is above the least by no more than the standard error of this difference, which is smaller, both
+        being made of the same rows.
     combine : str, default="none"
         ``none``: one fit, which is easier to explain, or ``average``: the fits of every width (or basis) and λ, with
         weights exp(−blend/4), which predict a little better (see blend); for ``ridge`` and ``kernel-ridge``, one target.
@@ -197,7 +199,9 @@ class Ridge(_WeighedRegressor):
         grid. ``gradient``: all parameters of ``ridge``, ``kernel-ridge`` (λ and one width per input) or ``mlp`` at once, by
         their gradients; ``groups`` and ``mlp`` imply it. ``mackay``: updates that raise the evidence, for decays.
     rule : str, default="min"
-        ``min``, or ``1se``: the largest λ on the grid within one standard error of the least value.
+        ``min``; ``1se``: the largest λ on the grid within one standard error of the least value; or ``paired``: the largest
+        one whose value is above the least by no more than the standard error of this difference, which is smaller, both
+        being made of the same rows.
     combine : str, default="none"
         ``none``: one fit, which is easier to explain, or ``average``: the fits of every width (or basis) and λ, with
         weights exp(−blend/4), which predict a little better (see blend); for ``ridge`` and ``kernel-ridge``, one target.
@@ -321,7 +325,9 @@ class ImportanceWeightedRidge(_WeighedRegressor):
         grid. ``gradient``: all parameters of ``ridge``, ``kernel-ridge`` (λ and one width per input) or ``mlp`` at once, by
         their gradients; ``groups`` and ``mlp`` imply it. ``mackay``: updates that raise the evidence, for decays.
     rule : str, default="min"
-        ``min``, or ``1se``: the largest λ on the grid within one standard error of the least value.
+        ``min``; ``1se``: the largest λ on the grid within one standard error of the least value; or ``paired``: the largest
+        one whose value is above the least by no more than the standard error of this difference, which is smaller, both
+        being made of the same rows.
     n_repeats : int, default=1
         Of cross-validation's random folds.
     random_state : RandomState, default=0
@@ -444,7 +450,9 @@ class Additive(_WeighedRegressor):
         grid. ``gradient``: all parameters of ``ridge``, ``kernel-ridge`` (λ and one width per input) or ``mlp`` at once, by
         their gradients; ``groups`` and ``mlp`` imply it. ``mackay``: updates that raise the evidence, for decays.
     rule : str, default="min"
-        ``min``, or ``1se``: the largest λ on the grid within one standard error of the least value.
+        ``min``; ``1se``: the largest λ on the grid within one standard error of the least value; or ``paired``: the largest
+        one whose value is above the least by no more than the standard error of this difference, which is smaller, both
+        being made of the same rows.
     n_repeats : int, default=1
         Of cross-validation's random folds.
     random_state : RandomState, default=0
@@ -568,7 +576,9 @@ class Huber(_WeighedRegressor):
         grid. ``gradient``: all parameters of ``ridge``, ``kernel-ridge`` (λ and one width per input) or ``mlp`` at once, by
         their gradients; ``groups`` and ``mlp`` imply it. ``mackay``: updates that raise the evidence, for decays.
     rule : str, default="min"
-        ``min``, or ``1se``: the largest λ on the grid within one standard error of the least value.
+        ``min``; ``1se``: the largest λ on the grid within one standard error of the least value; or ``paired``: the largest
+        one whose value is above the least by no more than the standard error of this difference, which is smaller, both
+        being made of the same rows.
     n_repeats : int, default=1
         Of cross-validation's random folds.
     random_state : RandomState, default=0
@@ -687,7 +697,9 @@ class Lasso(_WeighedRegressor):
         grid. ``gradient``: all parameters of ``ridge``, ``kernel-ridge`` (λ and one width per input) or ``mlp`` at once, by
         their gradients; ``groups`` and ``mlp`` imply it. ``mackay``: updates that raise the evidence, for decays.
     rule : str, default="min"
-        ``min``, or ``1se``: the largest λ on the grid within one standard error of the least value.
+        ``min``; ``1se``: the largest λ on the grid within one standard error of the least value; or ``paired``: the largest
+        one whose value is above the least by no more than the standard error of this difference, which is smaller, both
+        being made of the same rows.
     n_repeats : int, default=1
         Of cross-validation's random folds.
     random_state : RandomState, default=0
@@ -806,7 +818,9 @@ class ElasticNet(_WeighedRegressor):
         grid. ``gradient``: all parameters of ``ridge``, ``kernel-ridge`` (λ and one width per input) or ``mlp`` at once, by
         their gradients; ``groups`` and ``mlp`` imply it. ``mackay``: updates that raise the evidence, for decays.
     rule : str, default="min"
-        ``min``, or ``1se``: the largest λ on the grid within one standard error of the least value.
+        ``min``; ``1se``: the largest λ on the grid within one standard error of the least value; or ``paired``: the largest
+        one whose value is above the least by no more than the standard error of this difference, which is smaller, both
+        being made of the same rows.
     n_repeats : int, default=1
         Of cross-validation's random folds.
     random_state : RandomState, default=0
@@ -937,7 +951,9 @@ class SupportVectorRegressor(_WeighedRegressor):
         grid. ``gradient``: all parameters of ``ridge``, ``kernel-ridge`` (λ and one width per input) or ``mlp`` at once, by
         their gradients; ``groups`` and ``mlp`` imply it. ``mackay``: updates that raise the evidence, for decays.
     rule : str, default="min"
-        ``min``, or ``1se``: the largest λ on the grid within one standard error of the least value.
+        ``min``; ``1se``: the largest λ on the grid within one standard error of the least value; or ``paired``: the largest
+        one whose value is above the least by no more than the standard error of this difference, which is smaller, both
+        being made of the same rows.
     n_repeats : int, default=1
         Of cross-validation's random folds.
     random_state : RandomState, default=0
@@ -1234,7 +1250,9 @@ class SpectralCutoff(_WeighedRegressor):
         grid. ``gradient``: all parameters of ``ridge``, ``kernel-ridge`` (λ and one width per input) or ``mlp`` at once, by
         their gradients; ``groups`` and ``mlp`` imply it. ``mackay``: updates that raise the evidence, for decays.
     rule : str, default="min"
-        ``min``, or ``1se``: the largest λ on the grid within one standard error of the least value.
+        ``min``; ``1se``: the largest λ on the grid within one standard error of the least value; or ``paired``: the largest
+        one whose value is above the least by no more than the standard error of this difference, which is smaller, both
+        being made of the same rows.
     n_repeats : int, default=1
         Of cross-validation's random folds.
     random_state : RandomState, default=0
@@ -1337,7 +1355,9 @@ class Landweber(_WeighedRegressor):
         grid. ``gradient``: all parameters of ``ridge``, ``kernel-ridge`` (λ and one width per input) or ``mlp`` at once, by
         their gradients; ``groups`` and ``mlp`` imply it. ``mackay``: updates that raise the evidence, for decays.
     rule : str, default="min"
-        ``min``, or ``1se``: the largest λ on the grid within one standard error of the least value.
+        ``min``; ``1se``: the largest λ on the grid within one standard error of the least value; or ``paired``: the largest
+        one whose value is above the least by no more than the standard error of this difference, which is smaller, both
+        being made of the same rows.
     n_repeats : int, default=1
         Of cross-validation's random folds.
     random_state : RandomState, default=0

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/text.hpp"
+#include "gnomon/core/error.hpp"
 #include "select/candidates.hpp"
 #include "select/options.hpp"
 #include "shift_words.hpp"
@@ -83,7 +84,15 @@ Used search(const Study& study, const TargetSelection& t) {
 }
 
 Used rule(const Study& study, const TargetSelection&) {
-  return {request_of(study).rule == Rule::minimum ? "least value" : "one standard error"};
+  switch (Rule(request_of(study).rule)) {
+    case Rule::minimum:
+      return {"least value"};
+    case Rule::one_standard_error:
+      return {"one standard error"};
+    case Rule::paired:
+      return {"one standard error of the difference"};
+  }
+  fail("a rule of unknown kind: name it in settings.cpp");
 }
 
 Used strategy(const Study&, const TargetSelection& t) { return {t.strategy}; }

@@ -82,7 +82,9 @@ void check_averaging(const SelectionRequest& request) {
     throw UsageError(
         "`combine` average takes its weights from blend; let `criteria` begin with auto or blend");
   if (request.rule != Rule::minimum)
-    throw UsageError("`combine` average and `rule` 1se cannot go together: an average takes no single point");
+    throw UsageError(
+        fmt::format("`combine` average and `rule` {} cannot go together: an average takes no single point",
+                    name_of(Rule(request.rule))));
   if (!request.subsets.empty())
     throw UsageError(
         "`combine` average is over λ, widths and bases, not over `subsets` of the columns; leave one of them "

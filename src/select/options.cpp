@@ -451,10 +451,11 @@ Rows search_options() {
           &R::search),
       named({.name = "rule",
              .group = choice,
-             .help = "min, or 1se (most regularized within one standard error)",
+             .help = "min, 1se (most regularized within one standard error), or paired (of the difference)",
              .manual =
-                 "`min`, or `1se`: the largest λ on the grid within one standard error of the least value "
-                 "{default}",
+                 "`min`; `1se`: the largest λ on the grid within one standard error of the least value; or "
+                 "`paired`: the largest one whose value is above the least by no more than the standard "
+                 "error of this difference, which is smaller, both being made of the same rows {default}",
              .refusal = along_a_path},
             &R::rule),
       named(

@@ -15,31 +15,13 @@ struct Place {
   std::size_t path, lambda;
 };
 
-Place place_of(const std::vector<TargetPath>& paths, Index point) {
+Place place_of(std::span<const TargetPath> paths, Index point) {
   Place at{0, static_cast<std::size_t>(point)};
   while (at.lambda >= paths[at.path].lambdas().size()) at.lambda -= paths[at.path++].lambdas().size();
   return at;
 }
 
-Matrix left_out_squares(const TargetPath& path, Index target) {
-  const Points points = points_of(path.lambdas());
-  return path.learner().unseen_residuals(points, target, {}, true, {}).residual.cwiseAbs2();
-}
-
-Vector of_left_out(const std::vector<TargetPath>& paths, Index target, Index least) {
-  const Place at = place_of(paths, least);
-  const Vector best = left_out_squares(paths[at.path], target).col(static_cast<Index>(at.lambda));
-  std::vector<double> errors;
-  for (const TargetPath& path : paths) {
-    const Matrix squares = left_out_squares(path, target);
-    const Vector& ratio = path.learner().solved()->importance();
-    for (const auto& own : squares.colwise())
-      errors.push_back(weighted_mean(own - best, ratio).standard_error);
-  }
-  return Eigen::Map<const Vector>(errors.data(), static_cast<Index>(errors.size()));
-}
-
-Vector of_sic(const std::vector<TargetPath>& paths, Index target, const Metric& metric, double sigma2,
+Vector of_sic(std::span<const TargetPath> paths, Index target, const Metric& metric, double sigma2,
               Index least) {
   const auto forms = [&](const TargetPath& path, auto&& take) {
     const SicFrame frame(*path.learner().solved(), target, metric);
@@ -67,10 +49,28 @@ Vector of_sic(const std::vector<TargetPath>& paths, Index target, const Metric& 
 
 }  // namespace
 
-Vector difference_errors(const Criterion& criterion, const std::vector<TargetPath>& paths, Index target,
+Vector held_out_difference_errors(std::span<const TargetPath> paths, Index target, const Folds& folds,
+                                  const Vector& weight, Index least) {
+  const auto squares = [&](const TargetPath& path) -> Matrix {
+    const Points points = points_of(path.lambdas());
+    return path.learner().unseen_residuals(points, target, folds, folds.count == 0, {}).residual.cwiseAbs2();
+  };
+  const Place at = place_of(paths, least);
+  const Vector best = squares(paths[at.path]).col(static_cast<Index>(at.lambda));
+  const Vector w = weight.size() ? weight : Vector::Ones(best.size());
+  std::vector<double> errors;
+  for (const TargetPath& path : paths) {
+    const Matrix table = squares(path);
+    for (const auto& own : table.colwise()) errors.push_back(weighted_mean(own - best, w).standard_error);
+  }
+  return Eigen::Map<const Vector>(errors.data(), static_cast<Index>(errors.size()));
+}
+
+Vector difference_errors(const Criterion& criterion, std::span<const TargetPath> paths, Index target,
                          const Metric& metric, const NoiseVariance& noise, Index least) {
   if (std::holds_alternative<LeftOutByImportance>(criterion.formula))
-    return of_left_out(paths, target, least);
+    return held_out_difference_errors(paths, target, {}, paths.front().learner().solved()->importance(),
+                                      least);
   const bool is_sic = std::holds_alternative<SicFormula>(criterion.formula) &&
                       criterion.reference == Criterion::Reference::least_squares &&
                       criterion.covariance == Criterion::Covariance::divergence;

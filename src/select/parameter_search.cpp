@@ -449,7 +449,8 @@ void check_tuned_request(const SelectionRequest& request) {
         fmt::format("`noise` {} follows a path of one lambda; give auto, ols, gcv, reml, … or a number",
                     request.noise.text()));
   if (request.rule != Rule::minimum)
-    throw UsageError("`rule` 1se is for a path of one lambda, not for a search");
+    throw UsageError(
+        fmt::format("`rule` {} is for a path of one lambda, not for a search", name_of(Rule(request.rule))));
   if (!entry.many->decays_only && request.search == Search::mackay)
     throw UsageError(
         "`search` mackay is for weight decays (ridge, mlp); kernel widths need `search` gradient");

@@ -148,20 +148,6 @@ class PathTables {
   std::string by_;
 };
 
-/// Weights of the rows in the error on new data.
-Vector judging_weight(const TrainingData& data) {
-  return data.importance.size() ? data.importance : data.weight;
-}
-
-/// Those in the errors that a choice goes by. A criterion of no held-out rows is taken to go by the errors that are judged.
-Vector choosing_weight(const TrainingData& data, const Criterion& criterion) {
-  if (moves_with_error(criterion).how == MovesWithError::How::not_at_all) return judging_weight(data);
-  const auto* folds = std::get_if<FoldMean>(&criterion.formula);
-  const bool by_importance =
-      folds ? folds->by_importance : std::holds_alternative<LeftOutByImportance>(criterion.formula);
-  return by_importance ? data.importance : data.weight;
-}
-
 /// The choice among all points, to be made again by held-out errors; with the chosen point alone there is none.
 RepeatedChoice choice_of(const TargetFindings& found, const PathTables& tables, const UnseenErrors& errors) {
   const PathOutcome& chosen = found.laid_out().chosen();
@@ -191,8 +177,9 @@ RepeatedChoice choice_of(const TargetFindings& found, const PathTables& tables, 
     }
   }
   choice.value = Vector(choice.value(tables.points()));
-  if (chosen.curve.standard_error.size())
-    choice.standard_error = chosen.curve.standard_error(tables.points());
+  const CriterionCurve& curve = chosen.curve;
+  const Vector& error = choice.rule == Rule::paired ? curve.difference_error : curve.standard_error;
+  if (error.size()) choice.standard_error = error(tables.points());
   return choice;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <tuple>
 
 #include "after_choosing.hpp"
@@ -9,11 +10,13 @@
 #include "core/text.hpp"
 #include "decompose/decomposition.hpp"
 #include "gnomon/core/error.hpp"
+#include "gnomon/data/folds.hpp"
 #include "gnomon/noise/noise.hpp"
 #include "held_out_predictions.hpp"
 #include "judge_chosen.hpp"
 #include "noise/methods.hpp"
 #include "paired_differences.hpp"
+#include "repeated_choice.hpp"
 #include "smallest_exponent.hpp"
 
 namespace gnomon {
@@ -206,14 +209,20 @@ class TargetSelector {
       append(outcome.curve.variance, curve.variance);
       outcome.curve.bias_less_constant |= curve.bias_less_constant;
       if (found_.paths.size() == 1) outcome.curve.constant = curve.constant;
-      // Criteria without a standard error take their minimum, unless they are the one that chooses.
-      const Rule rule = chooses || curve.standard_error.size() ? Rule(request_.rule) : Rule::minimum;
-      auto selected = select_on_grid(path.lambdas(), curve, rule);
+      auto selected = select_on_grid(path.lambdas(), curve, Rule::minimum);
       if (!selected) continue;
-      if (request_.search == Search::refine && rule == Rule::minimum)
+      const GridMinimum on_grid = *selected;
+      if (request_.rule == Rule::paired)
+        curve.difference_error = differences(c, {&path, 1}, on_grid.grid_index);
+      // Criteria without a standard error take their minimum, unless they are the one that chooses.
+      const bool serves =
+          (request_.rule == Rule::paired ? curve.difference_error : curve.standard_error).size() > 0;
+      const Rule rule = chooses || serves ? Rule(request_.rule) : Rule::minimum;
+      if (rule != Rule::minimum)
+        selected = select_on_grid(path.lambdas(), curve, rule);
+      else if (request_.search == Search::refine)
         selected = refine(c, path, curve, *selected, pilot);
-      const GridMinimum least =
-          rule == Rule::minimum ? *selected : *select_on_grid(path.lambdas(), curve, Rule::minimum);
+      const GridMinimum& least = rule == Rule::minimum ? *selected : on_grid;
       minima.push_back({i, first + least.grid_index, least});
       taken.push_back(*selected);
       if (minima.size() > 1 && !(least.value < minima[best].found.value)) continue;
@@ -224,8 +233,7 @@ class TargetSelector {
     outcome.curve.standard_error = Eigen::Map<Vector>(error.data(), static_cast<Index>(error.size()));
     if (minima.empty()) return outcome;
     if (outcome.curve.standard_error.size())
-      outcome.curve.difference_error = difference_errors(c.criterion, found_.paths, found_.target,
-                                                         found_.metric, result_.noise, minima[best].place);
+      outcome.curve.difference_error = differences(c, found_.paths, minima[best].place);
     const PathMinimum& choice =
         takes_smallest_exponent(c.criterion, request_)
             ? smallest_exponent(minima, minima[best], found_.paths, outcome.curve.difference_error)
@@ -233,6 +241,23 @@ class TargetSelector {
     take(outcome, choice.path, taken[static_cast<std::size_t>(&choice - minima.data())]);
     if (chooses) found_.chosen = choice.path;
     return outcome;
+  }
+
+  /// Standard errors of what the criterion says of every point less what it says at `least`. Of means over held-out rows they are
+  /// found where the rule goes by them; random folds are those of the first repeat.
+  Vector differences(const CriterionRequest& c, std::span<const TargetPath> paths, Index least) const {
+    const bool is_mean = moves_with_error(c.criterion).how == MovesWithError::How::is_the_mean;
+    if (request_.rule != Rule::paired || !is_mean)
+      return difference_errors(c.criterion, paths, found_.target, found_.metric, result_.noise, least);
+    const Index n = data_.y.rows();
+    const int k = static_cast<int>(std::min<Index>(c.folds, n));
+    using Partition = Criterion::Partition;
+    const Partition partition = c.criterion.partition;
+    const Folds folds = partition == Partition::none     ? Folds{}
+                        : partition == Partition::blocks ? blocked_folds(n, k)
+                                                         : random_folds(n, k, request_.seed);
+    return held_out_difference_errors(paths, found_.target, folds, choosing_weight(data_, c.criterion),
+                                      least);
   }
 
   void take(PathOutcome& outcome, std::size_t path, const GridMinimum& selected) const {

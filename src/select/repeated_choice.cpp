@@ -14,6 +14,18 @@ MovesWithError moves_with_error(const Criterion& criterion) {
   return {};
 }
 
+Vector judging_weight(const TrainingData& data) {
+  return data.importance.size() ? data.importance : data.weight;
+}
+
+Vector choosing_weight(const TrainingData& data, const Criterion& criterion) {
+  if (moves_with_error(criterion).how == MovesWithError::How::not_at_all) return judging_weight(data);
+  const auto* folds = std::get_if<FoldMean>(&criterion.formula);
+  const bool by_importance =
+      folds ? folds->by_importance : std::holds_alternative<LeftOutByImportance>(criterion.formula);
+  return by_importance ? data.importance : data.weight;
+}
+
 double RepeatedChoice::value_at(Index point, double resampled) const {
   if (!std::isfinite(value[point])) return undefined;
   switch (moves.how) {
@@ -54,11 +66,13 @@ Index RepeatedChoice::from(const Vector& resampled) const {
     const double of_path = before.size() ? lowest_before : lowest;
     if (at < 0 || !(of_path < least)) continue;
     least = of_path;
-    if (rule == Rule::one_standard_error && standard_error.size()) {
-      // The standard error of a mean of squares grows with the mean.
-      const double limit = lowest + standard_error[at] * resampled[at] / mean[at];
+    if (rule != Rule::minimum && standard_error.size()) {
+      // The standard error of a mean of squares grows with the mean; under `paired` it is that of the difference from the least.
+      const double growth = resampled[at] / mean[at];
+      const Index least_place = at;
       for (Index k = end - 1; k > at; --k) {
-        if (!(value_at(k, resampled[k]) <= limit)) continue;
+        const double reach = standard_error[rule == Rule::paired ? k : least_place] * growth;
+        if (!(value_at(k, resampled[k]) <= lowest + reach)) continue;
         at = k;
         break;
       }

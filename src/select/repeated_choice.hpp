@@ -19,12 +19,17 @@ struct MovesWithError {
 };
 MovesWithError moves_with_error(const Criterion& criterion);
 
+/// Weights of the rows in the error on new data; empty = ones.
+Vector judging_weight(const TrainingData& data);
+/// Those in the errors that a choice goes by. A criterion of no held-out rows is taken to go by the errors that are judged.
+Vector choosing_weight(const TrainingData& data, const Criterion& criterion);
+
 /// The choice among the points of one or several paths, to be made again from other means of the same rows' errors.
 struct RepeatedChoice {
   std::vector<Index> first_of_path{0};  ///< where each path begins among the points; λ ascends inside a path
   Vector value;                         ///< of the criterion on all rows; NaN where it must not choose
-  Vector standard_error{};              ///< of it, where the rule asks for it
-  Vector mean;                          ///< of the squared errors of all rows
+  Vector standard_error{};  ///< of it, or of its differences from the least, where the rule asks for them
+  Vector mean;              ///< of the squared errors of all rows
   MovesWithError moves{};
   Rule rule = Rule::minimum;
   double count = 1;  ///< n, the scale of logarithms

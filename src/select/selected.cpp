@@ -40,13 +40,15 @@ std::optional<GridMinimum> select_on_grid(const std::vector<double>& lambdas, co
                                           Rule rule) {
   Index k = least(curve.value);
   if (k < 0) return std::nullopt;
-  if (rule == Rule::one_standard_error) {
-    require(curve.standard_error.size() > 0,
-            "rule 1se needs a criterion with a standard error, such as cv or loo; this one has none for this "
-            "learner");
-    const double limit = curve.value[k] + curve.standard_error[k];
+  if (rule != Rule::minimum) {
+    const bool paired = rule == Rule::paired;
+    require(
+        (paired ? curve.difference_error : curve.standard_error).size() > 0,
+        "rule {} needs a criterion with a standard error{}, such as cv or loo; this one has none for this "
+        "learner",
+        paired ? "paired" : "1se", paired ? " of its differences" : "");
     for (Index j = curve.value.size() - 1; j > k; --j) {
-      if (curve.value[j] <= limit) {
+      if (curve.value[j] <= curve.value[k] + (paired ? curve.difference_error[j] : curve.standard_error[k])) {
         k = j;
         break;
       }

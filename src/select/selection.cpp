@@ -84,10 +84,10 @@ const RecommendedCriterion& recommended(const Learner& learner, const SelectionR
     if (learner.is_shifted()) return learner.is_kernel() ? by.shift_on_kernel : by.shift_on_basis;
     const bool blends = std::holds_alternative<Blend>(find_criterion(by.path.criterion).criterion.formula);
     if (!blends) return by.path;
-    static const RecommendedCriterion with_error{"loo", "rule 1se needs a criterion with a standard error"};
+    static const RecommendedCriterion with_error{"loo", "the rule needs a criterion with a standard error"};
     static const RecommendedCriterion at_zero{"loo",
                                               "lambda 0 is to be judged too, where blend is not defined"};
-    if (request.rule == Rule::one_standard_error) return with_error;
+    if (request.rule != Rule::minimum) return with_error;
     const auto lambdas = named_lambdas(request);
     return !lambdas.empty() && lambdas.front() == 0 ? at_zero : by.path;
   }

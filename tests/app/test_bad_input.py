@@ -210,7 +210,7 @@ class BadFlagTest(SelectTest):
             "--scale": ["none", "standard", "unit"],
             "--missing": ["error", "drop", "mean"],
             "--search": ["grid", "refine"],
-            "--rule": ["min", "1se"],
+            "--rule": ["min", "1se", "paired"],
             "--strategy": ["auto", "full", "tridiagonal", "pivoted-cholesky", "gram"],
         }
         for flag, allowed in cases.items():
@@ -264,6 +264,7 @@ class RequestTest(SelectTest):
 
     def test_one_standard_error_rule_needs_one(self):
         self.refuse_flags(CANNOT_SERVE, ["1se", "standard error", "loo", "cv"], "--rule", "1se", "--criterion", "gcv")
+        self.refuse_flags(CANNOT_SERVE, ["paired", "differences", "loo", "cv"], "--rule", "paired", "--criterion", "gcv")
 
     def test_test_metric_without_test_file(self):
         self.refuse_flags(CANNOT_SERVE, ["metric test", "--test"], "--metric", "test")

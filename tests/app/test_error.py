@@ -17,6 +17,7 @@ MODES = {
     "by gcv": ("--criterion", "gcv"),
     "one lambda": ("--lambda", "0.1"),
     "1se": ("--criterion", "loo", "--rule", "1se"),
+    "paired": ("--criterion", "loo", "--rule", "paired"),
     "ridge": ("--learner", "ridge"),
     "groups": ("--learner", "ridge", "--groups", "each"),
     "widths per input": ("--search", "gradient", "--criterion", "loo"),

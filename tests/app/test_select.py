@@ -172,6 +172,20 @@ class ChoiceTest(SelectTest):
             limit = values[best] + result["path"]["criteria"][name]["se"][best]
             self.assertEqual(pick["lambda"], lambdas[values <= limit].max(), name)
 
+    def test_paired_rule(self):
+        """The largest λ of the grid whose value is above the least by no more than the standard error of the difference."""
+        flags = ("--criterion", "loo,cv:5", "--lambda", "1e-6:1e3:60")
+        result = self.select("data.csv", "--rule", "paired", *flags)
+        single = self.select("data.csv", "--rule", "1se", *flags)
+        lambdas = np.array(result["path"]["lambda"])
+        for name, pick in result["selected"].items():
+            values = np.array(self.values(result, name))
+            best = np.argmin(values)
+            reach = np.array(result["path"]["criteria"][name]["difference_se"])
+            self.assertEqual(reach[best], 0)
+            self.assertEqual(pick["lambda"], lambdas[values - values[best] <= reach].max(), name)
+            self.assertLessEqual(pick["lambda"], single["selected"][name]["lambda"])
+
     def test_one_standard_error_rule_without_a_named_criterion(self):
         """The default is one that has a standard error then."""
         for learner in ("ridge", "kernel-ridge", "lasso"):

@@ -153,6 +153,8 @@ def _choices():
         data/four.csv --target y --learner ridge --criterion loo --rule 1se --search grid
         data/four.csv --target y --learner ridge --criterion gcv --rule 1se
         data/four.csv --target y --learner lasso --criterion cv --rule 1se
+        data/four.csv --target y --learner lasso --criterion cv --rule paired
+        data/four.csv --target y --learner ridge --criterion loo,cv:5,gcv --rule paired
         data/sinc.csv --target y --criterion cv:5 --rule 1se --seed 4
         data/sinc.csv --target y --combine average
         data/sinc.csv --target y --combine average --width 0.1,0.3,1 --lambda 0.01:10:7 --criterion blend,gcv

@@ -42,6 +42,15 @@ TEST(Selected, OneStandardErrorTakesTheLargestLambdaInReach) {
   EXPECT_THROW(select_on_grid(five, curve_of({1, 2, 3, 4, 5}), Rule::one_standard_error), Error);
 }
 
+TEST(Selected, PairedTakesTheLargestLambdaThatIsNotToldFromTheLeast) {
+  auto curve = curve_of({5, 2, 1, 1.4, 1.6}, {1, 1, 0.5, 1, 1});
+  curve.difference_error = Vector::Zero(5);
+  EXPECT_EQ(select_on_grid(five, curve, Rule::paired)->lambda, 1);
+  curve.difference_error << 9, 9, 0, 0.3, 0.7;  // the way there need not be within reach
+  EXPECT_EQ(select_on_grid(five, curve, Rule::paired)->lambda, 100);
+  EXPECT_THROW(select_on_grid(five, curve_of({1, 2, 3, 4, 5}), Rule::paired), Error);
+}
+
 TEST(Selected, RefinementFindsTheContinuousMinimum) {
   // (log λ − 0.3)², least at λ = e^0.3.
   const auto evaluate = [](const std::vector<double>& lambdas) {

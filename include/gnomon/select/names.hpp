@@ -47,7 +47,8 @@ template <>
 struct NameTable<Rule> {
   static constexpr std::string_view what = "rule";
   static constexpr std::array entries{NameEntry<Rule>{"min", Rule::minimum},
-                                      NameEntry<Rule>{"1se", Rule::one_standard_error}};
+                                      NameEntry<Rule>{"1se", Rule::one_standard_error},
+                                      NameEntry<Rule>{"paired", Rule::paired}};
 };
 
 template <>

@@ -8,7 +8,11 @@
 
 namespace gnomon {
 
-enum class Rule { minimum, one_standard_error };
+enum class Rule {
+  minimum,
+  one_standard_error,  ///< the largest λ whose value is within the least value's standard error of it
+  paired               ///< the largest λ whose value is within the standard error of their difference
+};
 /// gradient and mackay search over several parameters at once, where a learner has them.
 enum class Search { grid, refine, gradient, mackay };
 
@@ -27,7 +31,7 @@ struct GridMinimum : Selected {
 };
 
 /// The least finite value of a curve over ascending λ; nothing if no value is finite. A failed candidate
-/// never wins. one_standard_error: the largest λ whose value is within one standard error of the least.
+/// never wins.
 std::optional<GridMinimum> select_on_grid(const std::vector<double>& lambdas, const CriterionCurve& curve,
                                           Rule rule);
 
