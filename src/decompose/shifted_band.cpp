@@ -122,8 +122,9 @@ void ShiftedBand::whiten_by_column(const Matrix& q, const Panel& visit) const {
   for (Index begin = 0; begin < n; begin += whitened_columns) {
     const Index columns = std::min(whitened_columns, n - begin), before = begin == 0 ? 1 : 0;
     if (before) panel.col(0) = root[0] * (y = q.col(0));
-    next_columns(q.col(begin + before).data(), factor_.data() + 2 * (begin + before) - 1,
-                 &root[begin + before], rows, columns - before, y.data(), panel.col(before).data());
+    const Index first = begin + before;  // past the end where there is one column
+    next_columns(q.data() + first * rows, factor_.data() + 2 * first - 1, root.data() + first, rows,
+                 columns - before, y.data(), panel.data() + before * rows);
     visit(panel.data(), columns);
   }
 }
