@@ -34,8 +34,9 @@ Team::Team(int size) {
       inside_task = true;
       for (std::int32_t seen = 0;;) {
         wait_for_change(round_, seen);
-        if (leaving_.load(std::memory_order_acquire)) return;
+        // In this order: whoever has seen the last round, which never changes again, has seen that the team leaves.
         seen = round_.load(std::memory_order_acquire);
+        if (leaving_.load(std::memory_order_acquire)) return;
         take_tasks();
       }
     };

@@ -86,6 +86,20 @@ TEST(Team, MayWorkForATaskOfAnother) {
   EXPECT_EQ(alone, 4);
 }
 
+/// On a busy machine a worker may come to a round at the moment when the team leaves, and must not wait for another one.
+TEST(Team, LeavesAtAnyMoment) {
+  std::atomic<bool> over{false};
+  std::vector<std::jthread> crowd;
+  for (int c = 0; c < 2; ++c)
+    crowd.emplace_back([&] {
+      while (!over) std::this_thread::yield();
+    });
+  std::atomic<int> run{0};
+  for (int t = 0; t < 100000; ++t) Team(2).run(2, [&](Index) { ++run; });
+  over = true;
+  EXPECT_EQ(run, 200000);
+}
+
 TEST(Threads, AreNotStartedByTheMillion) {
   set_threads(1000000);
   EXPECT_LE(threads(), std::max(256, static_cast<int>(std::thread::hardware_concurrency())));
