@@ -99,15 +99,15 @@ DecompositionPtr decompose_factor(Matrix&& factor, double error_bound, const Wei
 /// Singular vectors of a weighted design √W Φ (not centred). O(n p min(n,p)).
 DecompositionPtr decompose_design(Matrix&& design, const WeightedRows& rows, const MatrixView& y);
 
+/// What will be asked of T. For `leave_one_out` the rotation is kept (the coefficient penalty gets the full strategy instead), for rows
+/// `held_out` by folds as well, as far as a band if that is cheaper. `function_space`: sums over the range of a singular Gram, which take its
+/// eigenvalues; else they are undefined there.
+struct TridiagonalNeeds {
+  bool leave_one_out = false, held_out = false, function_space = false;
+};
+
 /// T of K̃ with y rotated onto e₁; no eigenvectors. Serves filters that are shifted solves, and one target.
 /// `rebuild` makes the weighted Gram again where the fit's coefficients need it.
-struct TridiagonalNeeds {
-  bool leave_one_out =
-      false;              ///< the rotation is kept (the coefficient penalty gets the full strategy instead)
-  bool held_out = false;  ///< of folds: a rotation is kept, as far as a band if that is cheaper
-  bool function_space =
-      false;  ///< sums over the range of a singular Gram, which take its eigenvalues; else undefined
-};
 DecompositionPtr decompose_tridiagonal(Matrix&& gram, const WeightedRows& rows, const MatrixView& y,
                                        double range_tolerance, const Filter& filter,
                                        const TridiagonalNeeds& needs, std::function<Matrix()> rebuild);

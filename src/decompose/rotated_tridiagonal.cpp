@@ -18,14 +18,19 @@
 namespace gnomon {
 namespace {
 
-/// Small matrices stay in cache, where one stage is faster. With its rotation it takes 8/3 n³ flops against 14/3 of the two stages; a
-/// quarter of them cannot be shared without a barrier for every column, so they are left to one thread, and wait for memory once half the
-/// matrix has left the cache. Two stages are faster from there on, or where there are four threads. Measured in bench/reductions.md.
+/// Rows from which two stages make a rotation sooner. One stage takes 8/3 n³ flops for it against 14/3 of the two; half of them cannot be shared
+/// without a barrier for every column, so they are left to one thread, and wait for memory once half the matrix has left the cache. Two
+/// stages are faster from there on, and much earlier where threads share them. Measured in bench/reductions.md.
+Index rotations_in_two_stages() {
+  const int sharing = available_threads();
+  return sharing > 3 ? 600 : sharing > 1 ? 1500 : 2200;
+}
+
+/// Small matrices stay in cache, where one stage is faster.
 bool in_two_stages(Index n, RotatedTridiagonal::Rotation rotation) {
-  constexpr Index from = 600, from_with_rotation = 600, out_of_cache = 2200;
+  constexpr Index from = 600;
   if (rotation == RotatedTridiagonal::Rotation::to_band) return true;
-  if (rotation == RotatedTridiagonal::Rotation::discard) return n >= from;
-  return n >= (available_threads() > 3 ? from_with_rotation : out_of_cache);
+  return n >= (rotation == RotatedTridiagonal::Rotation::discard ? from : rotations_in_two_stages());
 }
 
 /// Both triangles of a band to lower band storage.
@@ -182,8 +187,8 @@ void RotatedTridiagonal::reduce_in_two_stages() {
 }
 
 RotatedTridiagonal::Rotation RotatedTridiagonal::for_folds(Index n) {
-  constexpr Index from = 2200;  // where Q itself takes two stages, bench/reductions.md
-  return n < from ? Rotation::keep : Rotation::to_band;
+  constexpr Index fewest = 1500;  // below, solving with a band costs more than the second stage's rotation
+  return n < std::max(fewest, rotations_in_two_stages()) ? Rotation::keep : Rotation::to_band;
 }
 
 Matrix RotatedTridiagonal::band() const { return rotation_ == Rotation::to_band ? band_ : band_of(t_); }

@@ -145,13 +145,14 @@ TEST(RotatedTridiagonal, LowRankAndRepeatedEigenvalues) {
 }
 
 TEST(RotatedTridiagonal, ExtremeScales) {
-  for (Index n : {40, 610}) {
+  for (Index n : {40, 610}) {  // in one stage and in two
     const Matrix k = gaussian_kernel(n, 8);
     const Vector b = random_matrix(n, 1, 9).col(0);
     for (double scale : {1e-150, 1e150, 1e-290}) {
+      check_reduction(scale * k, scale * b);
+      if (n > 40) continue;  // the vector never meets the stages
       check_reduction(scale * k, b);
       check_reduction(k, scale * b);
-      check_reduction(scale * k, scale * b);
     }
   }
 }
