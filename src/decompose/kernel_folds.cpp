@@ -197,6 +197,11 @@ double trace_bound(const KernelFoldProblem& p) {
   return trace;
 }
 
+/// Steps that a spectrum which falls like that of a smooth kernel asks for, twenty for every decade between its sum and the least λ.
+double steps_expected(double n, double trace, double least) {
+  return std::clamp(20 * std::log10(trace / least), 1.0, n);
+}
+
 /// Costs in units of one n×n product, from the operation counts and the rates of the parts.
 double krylov_cost(double n, double folds, double steps) {
   return steps * folds / n * 2 + 10 * folds * steps * steps / (n * n);
@@ -208,12 +213,12 @@ double block_cost(double n, double folds, double lambdas) {
 }
 
 /// Steps before the rest of the path goes to a dense method; 0 = at once, also where the rotation is known: its block forms are cheaper.
-Index most_steps(const KernelFoldProblem& p) {
+Index most_steps(const KernelFoldProblem& p, double steps) {
   if (p.options.max_steps > 0) return p.options.max_steps;
   if (p.options.known) return 0;
   const double n = static_cast<double>(p.n), folds = static_cast<double>(p.folds.size());
   const double block = block_cost(n, folds, static_cast<double>(p.lambdas.size()));
-  return krylov_cost(n, folds, std::min(n, 200.0)) < block ? std::max<Index>(100, p.n / 5) : 0;
+  return krylov_cost(n, folds, steps) < block ? std::max<Index>(100, p.n / 5) : 0;
 }
 
 }  // namespace
@@ -224,16 +229,16 @@ FoldErrors kernel_fold_errors(const MatrixView& gram, const VectorView& y, const
   const KernelFoldProblem p = kernel_fold_problem(gram, y, weight, folds, lambdas, options);
   FoldErrors errors = p.empty_errors();
   if (lambdas.empty()) return errors;
-  const double n = static_cast<double>(p.n);
-  const double tiny = 1e3 * n * machine_epsilon * trace_bound(p);
+  const double n = static_cast<double>(p.n), trace = trace_bound(p), tiny = 1e3 * n * machine_epsilon * trace;
   std::vector<Index> rest, iterated;
   for (std::size_t l = 0; l < lambdas.size(); ++l)
     (lambdas[l] > tiny ? iterated : rest).push_back(static_cast<Index>(l));
 
-  const Index limit = most_steps(p);
-  if (limit > 0 && !iterated.empty()) {
-    std::vector<double> values;
-    for (const Index l : iterated) values.push_back(lambdas[static_cast<std::size_t>(l)]);
+  std::vector<double> values;
+  for (const Index l : iterated) values.push_back(lambdas[static_cast<std::size_t>(l)]);
+  const Index limit =
+      values.empty() ? 0 : most_steps(p, steps_expected(n, trace, *std::ranges::min_element(values)));
+  if (limit > 0) {
     SharedKrylov krylov(p, values);
     constexpr Index check_every = 10;
     Index steps = 0;

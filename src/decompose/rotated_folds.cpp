@@ -167,7 +167,6 @@ class FoldPath {
   /// The λ that are not done yet, side by side.
   struct Active {
     std::vector<Between> lambdas;
-    std::vector<const ShiftedBand*> shifted;
     Matrix residual, direction;
     Vector product;  // of the residual and the correction
 
@@ -179,7 +178,6 @@ class FoldPath {
       if (above > below) one.share = (1 - below / path.shifted[one.lambda].lambda()) / (1 - below / above);
       one.spread = (1 + root) * (1 + root) / (4 * root);
       lambdas.push_back(one);
-      shifted.push_back(&path.shifted[one.lambda]);
     }
   };
 
@@ -203,13 +201,9 @@ class FoldPath {
 
   void keep(Active& active, const std::vector<Index>& kept) const {
     if (static_cast<Index>(kept.size()) == active.count()) return;
-    for (std::size_t k = 0; k < kept.size();
-         ++k) {  // ascending, so that nothing is overwritten before it is read
-      active.lambdas[k] = active.at(kept[k]);
-      active.shifted[k] = active.shifted[static_cast<std::size_t>(kept[k])];
-    }
-    active.lambdas.resize(kept.size());
-    active.shifted.resize(kept.size());
+    std::vector<Between> lambdas;
+    for (const Index k : kept) lambdas.push_back(active.at(k));
+    active.lambdas = std::move(lambdas);
     active.residual = Matrix(active.residual(Eigen::all, kept));
     active.direction = Matrix(active.direction(Eigen::all, kept));
     active.product = Vector(active.product(kept));
@@ -221,7 +215,9 @@ class FoldPath {
     Matrix rotated(n_, count), out(rows_, count);
     cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, n_, count, rows_, 1, q_.data(), rows_, x.data(),
                 rows_, 0, rotated.data(), n_);
-    ShiftedBand::solve(active.shifted, rotated);
+    std::vector<const ShiftedBand*> shifted;
+    for (const Between& one : active.lambdas) shifted.push_back(&path_.shifted[one.lambda]);
+    ShiftedBand::solve(shifted, rotated);
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, rows_, count, n_, 1, q_.data(), rows_,
                 rotated.data(), n_, 0, out.data(), rows_);
     return out;
