@@ -5,6 +5,7 @@
 #include "gnomon/core/error.hpp"
 #include "gnomon/criteria/criteria.hpp"
 #include "gnomon/learn/path_learner.hpp"
+#include "partitions.hpp"
 #include "weighted_mean.hpp"
 
 namespace gnomon {
@@ -39,16 +40,6 @@ struct CurveMaker {
   }
 };
 
-std::vector<Folds> partitions_of(const Criterion& criterion, const CriterionContext& c) {
-  const Index n = c.learner.rows();
-  const int k = static_cast<int>(std::min<Index>(c.folds, n));
-  if (criterion.partition == Criterion::Partition::blocks) return {blocked_folds(n, k)};
-  std::vector<Folds> out;
-  for (int r = 0; r < c.repeats; ++r)
-    out.push_back(random_folds(n, k, c.seed, static_cast<std::uint64_t>(r)));
-  return out;
-}
-
 /// Means of the folds, whole or weighted by importance.
 Vector fold_means(const HeldOut& held_out, bool by_importance) {
   const Vector& sum = by_importance ? held_out.importance_sum : held_out.sum;
@@ -65,7 +56,7 @@ Vector ratio_means(const HeldOut& held_out, bool by_importance) {
 /// The mean over all folds of the folds' means over that of the density ratio, and its standard error from the spread of what
 /// the folds add to the quotient, sd/√K (repeats share the data and do not shrink it).
 CriterionCurve mean_of_folds(const FoldMean& formula, const Criterion& criterion, const CriterionContext& c) {
-  const auto partitions = partitions_of(criterion, c);
+  const auto partitions = partitions_of(criterion, c.learner.rows(), c.folds, c.repeats, c.seed);
   const Points points = points_of(c.lambdas);
   const Index m = points.cols();
   Matrix means(0, m);

@@ -56,11 +56,12 @@ Vector held_out_difference_errors(std::span<const TargetPath> paths, Index targe
     return path.learner().unseen_residuals(points, target, folds, folds.count == 0, {}).residual.cwiseAbs2();
   };
   const Place at = place_of(paths, least);
-  const Vector best = squares(paths[at.path]).col(static_cast<Index>(at.lambda));
+  const Matrix of_best = squares(paths[at.path]);
+  const Vector best = of_best.col(static_cast<Index>(at.lambda));
   const Vector w = weight.size() ? weight : Vector::Ones(best.size());
   std::vector<double> errors;
-  for (const TargetPath& path : paths) {
-    const Matrix table = squares(path);
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    const Matrix table = i == at.path ? of_best : squares(paths[i]);
     for (const auto& own : table.colwise()) errors.push_back(weighted_mean(own - best, w).standard_error);
   }
   return Eigen::Map<const Vector>(errors.data(), static_cast<Index>(errors.size()));

@@ -5,6 +5,7 @@
 
 #include "candidates.hpp"
 #include "core/text.hpp"
+#include "criteria/partitions.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/noise/noise.hpp"
 #include "gnomon/search/tune.hpp"
@@ -121,13 +122,8 @@ class TargetTuner {
   /// The criterion with its folds, lags and noise variance.
   GivenCriterion given(const CriterionRequest& c) const {
     GivenCriterion out{c.criterion, {.sigma2 = undefined, .lags = c.lags, .folds = {}}};
-    const Index n = data_.x.rows();
-    const int k = static_cast<int>(std::min<Index>(c.folds, n));
-    if (c.criterion.partition == Criterion::Partition::blocks) out.given.folds.push_back(blocked_folds(n, k));
-    if (c.criterion.partition == Criterion::Partition::random) {
-      for (int r = 0; r < request_.repeats; ++r)
-        out.given.folds.push_back(random_folds(n, k, request_.seed, static_cast<std::uint64_t>(r)));
-    }
+    if (c.criterion.partition != Criterion::Partition::none)
+      out.given.folds = partitions_of(c.criterion, data_.x.rows(), c.folds, request_.repeats, request_.seed);
     if (c.criterion.needs_noise) out.given.sigma2 = result_.noise.at(0);
     return out;
   }

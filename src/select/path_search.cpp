@@ -8,9 +8,9 @@
 #include "after_choosing.hpp"
 #include "averaging.hpp"
 #include "core/text.hpp"
+#include "criteria/partitions.hpp"
 #include "decompose/decomposition.hpp"
 #include "gnomon/core/error.hpp"
-#include "gnomon/data/folds.hpp"
 #include "gnomon/noise/noise.hpp"
 #include "held_out_predictions.hpp"
 #include "judge_chosen.hpp"
@@ -189,6 +189,7 @@ class TargetSelector {
     std::vector<double> value, error;
     std::vector<PathMinimum> minima;  // the least value of every path, by which they compare
     std::vector<GridMinimum> taken;   // where a rule takes another point, that one
+    Vector of_only_path;              // differences that a rule went by, where there is one path
     std::size_t best = 0;
     for (std::size_t i = 0; i < found_.paths.size(); ++i) {
       progress_(fmt::format("{} along the path", c.label),
@@ -218,6 +219,7 @@ class TargetSelector {
       const bool serves =
           (request_.rule == Rule::paired ? curve.difference_error : curve.standard_error).size() > 0;
       const Rule rule = chooses || serves ? Rule(request_.rule) : Rule::minimum;
+      if (found_.paths.size() == 1) of_only_path = curve.difference_error;
       if (rule != Rule::minimum)
         selected = select_on_grid(path.lambdas(), curve, rule);
       else if (request_.search == Search::refine)
@@ -232,7 +234,9 @@ class TargetSelector {
     outcome.curve.value = Eigen::Map<Vector>(value.data(), static_cast<Index>(value.size()));
     outcome.curve.standard_error = Eigen::Map<Vector>(error.data(), static_cast<Index>(error.size()));
     if (minima.empty()) return outcome;
-    if (outcome.curve.standard_error.size())
+    if (of_only_path.size())
+      outcome.curve.difference_error = std::move(of_only_path);
+    else if (outcome.curve.standard_error.size())
       outcome.curve.difference_error = differences(c, found_.paths, minima[best].place);
     const PathMinimum& choice =
         takes_smallest_exponent(c.criterion, request_)
@@ -249,13 +253,9 @@ class TargetSelector {
     const bool is_mean = moves_with_error(c.criterion).how == MovesWithError::How::is_the_mean;
     if (request_.rule != Rule::paired || !is_mean)
       return difference_errors(c.criterion, paths, found_.target, found_.metric, result_.noise, least);
-    const Index n = data_.y.rows();
-    const int k = static_cast<int>(std::min<Index>(c.folds, n));
-    using Partition = Criterion::Partition;
-    const Partition partition = c.criterion.partition;
-    const Folds folds = partition == Partition::none     ? Folds{}
-                        : partition == Partition::blocks ? blocked_folds(n, k)
-                                                         : random_folds(n, k, request_.seed);
+    const bool by_folds = c.criterion.needs() == Account::held_out;
+    const Folds folds =
+        by_folds ? partitions_of(c.criterion, data_.y.rows(), c.folds, 1, request_.seed).front() : Folds{};
     return held_out_difference_errors(paths, found_.target, folds, choosing_weight(data_, c.criterion),
                                       least);
   }

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <vector>
+
+#include "gnomon/criteria/criterion.hpp"
+#include "gnomon/data/folds.hpp"
+
+namespace gnomon {
+
+/// The folds by which a criterion holds out n rows: blocks, which are cut in one way, or random ones, a partition for each repeat.
+std::vector<Folds> partitions_of(const Criterion& criterion, Index n, int folds, int repeats,
+                                 std::uint64_t seed);
+
+}  // namespace gnomon
