@@ -65,7 +65,6 @@
 #include "gnomon/search/tune.hpp"
 #include "gnomon/select/choices.hpp"
 #include "gnomon/select/chosen_error.hpp"
-#include "gnomon/select/combined.hpp"
 #include "gnomon/select/learner_entry.hpp"
 #include "gnomon/select/names.hpp"
 #include "gnomon/select/request.hpp"

@@ -1,7 +1,7 @@
-#include "gnomon/select/combined.hpp"
-
 #include <cmath>
 #include <numeric>
+
+#include "gnomon/select/selection.hpp"
 
 namespace gnomon {
 

@@ -9,7 +9,6 @@
 #include "gnomon/learn/path_solver.hpp"
 #include "gnomon/search/minimise.hpp"
 #include "gnomon/select/chosen_error.hpp"
-#include "gnomon/select/combined.hpp"
 #include "gnomon/select/request.hpp"
 
 namespace gnomon {
@@ -38,6 +37,26 @@ struct SearchOutcome : CriterionOutcome {
   SearchResult search;    ///< its parameters are logarithms
   double df = undefined;  ///< of the point found
 };
+
+/// The fits of one width, kernel or basis in an average: Σ_λ weight f_λ, one expansion.
+struct CombinedFits {
+  double width = undefined;      ///< kernels with a width only
+  std::string representation{};  ///< the basis or kernel, where several were tried
+  std::vector<double> lambda, weight;
+  std::vector<double>
+      value;  ///< what the weights come from: blend, and −2 log of the prior of an automatic width
+
+  double total_weight() const;
+  /// exp of the weighted mean of log λ.
+  double mean_lambda() const;
+};
+
+/// An average of fits; empty where one fit was delivered. The weights of all of them add up to one.
+using Combined = std::vector<CombinedFits>;
+
+Index fit_count(const Combined&);
+/// 1/Σ weight²: as many equal weights would spread as much.
+double effective_fit_count(const Combined&);
 
 /// One λ, along the grid of each candidate: λ ascends inside a candidate, candidates follow each other. The first criterion
 /// chose.
