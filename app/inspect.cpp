@@ -44,8 +44,7 @@ std::string function_in_words(const Model& model) {
 /// The features that a basis of some of them uses; empty where it is all of them.
 std::vector<std::string> features_in_use(const SavedModel& saved) {
   std::vector<std::string> used;
-  const LinearModel* linear = saved.model.linear();
-  const auto* basis = linear ? std::get_if<Basis>(&linear->representation) : nullptr;
+  const Basis* basis = saved.model.basis();
   if (!basis) return used;
   const auto names = saved.plan.names();
   for (const Index j : basis->columns()) used.push_back(names[static_cast<std::size_t>(j)]);

@@ -12,6 +12,10 @@ std::vector<const LinearModel*> Model::terms() const {
   return all;
 }
 
+const Basis* Model::basis() const {
+  return linear() ? std::get_if<Basis>(&linear()->representation) : nullptr;
+}
+
 Index Model::size() const {
   if (network()) return network()->w.size();
   Index size = 0;

@@ -23,16 +23,10 @@ std::uint32_t checksum(const std::vector<std::uint8_t>& bytes) {
   return static_cast<std::uint32_t>(crc32_z(0, bytes.data(), bytes.size()));
 }
 
-/// Null for kernels and networks.
-const Basis* basis_of(const SavedModel& saved) {
-  const LinearModel* linear = saved.model.linear();
-  return linear ? std::get_if<Basis>(&linear->representation) : nullptr;
-}
-
 /// The oldest schema whose readers understand the model.
 int schema_of(const SavedModel& saved) {
   if (saved.model.sum()) return 3;
-  if (const Basis* basis = basis_of(saved); basis && !basis->columns().empty()) return 3;
+  if (const Basis* basis = saved.model.basis(); basis && !basis->columns().empty()) return 3;
   const bool plain = saved.model.linear() && saved.model.linear()->input_widths.size() == 0 &&
                      !saved.series && saved.classes.empty();
   return plain ? 1 : 2;

@@ -5,8 +5,7 @@
 namespace gnomon {
 
 SavedModel without_unused_columns(SavedModel saved) {
-  const LinearModel* linear = saved.model.linear();
-  const Basis* basis = linear ? std::get_if<Basis>(&linear->representation) : nullptr;
+  const Basis* basis = saved.model.basis();
   if (!basis || basis->columns().empty() || saved.series) return saved;
   const auto in_use = [&](Index feature) {
     return std::binary_search(basis->columns().begin(), basis->columns().end(), feature);
@@ -22,7 +21,7 @@ SavedModel without_unused_columns(SavedModel saved) {
     if (any) sources.push_back(source);
     first = end;
   }
-  LinearModel narrow = *linear;
+  LinearModel narrow = *saved.model.linear();
   narrow.representation = basis->of_inputs(kept);
   saved.model = std::move(narrow);
   saved.plan.sources = std::move(sources);

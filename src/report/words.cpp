@@ -295,13 +295,8 @@ std::string beside_lambda(const SelectionPath& path) {
   return text;
 }
 
-const Basis* basis_of_fit(const Study& study) {
-  const LinearModel* linear = study.selection.model.linear();
-  return linear ? std::get_if<Basis>(&linear->representation) : nullptr;
-}
-
 std::string representation_name(const Study& study, const TargetSelection& t) {
-  if (const Basis* basis = basis_of_fit(study); basis && !study.selection.request.subsets.empty())
+  if (const Basis* basis = study.selection.model.basis(); basis && !study.selection.request.subsets.empty())
     return basis->spec();
   if (t.path() && !t.path()->representation.empty()) return t.path()->chosen().representation;
   const SelectionRequest& request = study.selection.request;

@@ -55,8 +55,6 @@ std::string averaged_in_words(const SelectionPath&);
 
 /// "gaussian, width 1.2" or "polynomial:3".
 std::string representation_in_words(const Study&, const TargetSelection&);
-/// That of the chosen fit, the same for all targets; null where it has none.
-const Basis* basis_of_fit(const Study&);
 /// The basis or kernel of the chosen fit.
 std::string representation_name(const Study&, const TargetSelection&);
 bool is_kernel(const Study&);

@@ -56,6 +56,8 @@ class Model {
   const Mlp* network() const { return std::get_if<Mlp>(&function_); }
   /// The terms of a function that is linear in its coefficients, one or several; none of a network.
   std::vector<const LinearModel*> terms() const;
+  /// Of a single expansion; null where it is on a kernel, and of sums and networks.
+  const Basis* basis() const;
 
   /// One column per target; class probabilities for a network that classifies.
   Matrix predict(const MatrixView& x) const {

@@ -15,7 +15,7 @@ constexpr std::size_t most_coefficients = 20;
 
 /// Of the columns of the design.
 std::vector<std::string> column_names(const Study& study, Index columns) {
-  const Basis* basis = basis_of_fit(study);
+  const Basis* basis = study.selection.model.basis();
   const bool known =
       basis && basis->size() == columns && basis->inputs() == static_cast<Index>(study.feature_names.size());
   if (known) return basis->names(study.feature_names);
