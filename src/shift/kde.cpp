@@ -16,7 +16,7 @@ namespace gnomon {
 namespace {
 
 constexpr Index kTogether = 4;  // data points that share one reading of the queries
-constexpr Index kBlock = 128;
+constexpr Index ratios_together = 128;
 constexpr double kFar = 1e300;  // stands for distances whose square overflows
 
 /// value[j][lane] = Σ_k (query[k][lane] − point[j][k])² for `count` points, a multiple of kTogether.
@@ -74,11 +74,11 @@ Matrix log_sums(const Matrix& x, const Matrix& z, const std::vector<double>& pre
     for (Index k = 0; k < d; ++k)
       for (Index lane = 0; lane < lanes; ++lane)
         query[static_cast<std::size_t>(k * kLanes + lane)] = x(first + lane, k);
-    alignas(64) double value[kBlock * kLanes], work[kBlock * kLanes], new_least[kLanes];
+    alignas(64) double value[ratios_together * kLanes], work[ratios_together * kLanes], new_least[kLanes];
     std::vector<double> least(static_cast<std::size_t>(count * kLanes), 2 * kFar);
     std::vector<double> sum(static_cast<std::size_t>(count * kLanes), 0.0);
-    for (Index begin = 0; begin < m; begin += kBlock) {
-      const Index size = std::min(kBlock, m - begin);
+    for (Index begin = 0; begin < m; begin += ratios_together) {
+      const Index size = std::min(ratios_together, m - begin);
       distances(query.data(), points.data() + begin * d, d, round_up(size, kTogether), value);
       if (others)
         for (Index lane = 0; lane < lanes; ++lane)
