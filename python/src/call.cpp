@@ -145,7 +145,8 @@ void wait_at_exit() {
   py::module_::import("atexit").attr("register")(py::cpp_function([] {
     const py::gil_scoped_release waiting;
     std::unique_lock guard(running().lock);
-    running().fewer.wait(guard, [] { return running().count == 0; });
+    // With an end to every wait: the form without one needs a newer libstdc++ than the rest of a wheel.
+    while (!running().fewer.wait_for(guard, 1min, [] { return running().count == 0; })) continue;
   }));
 }
 
