@@ -386,12 +386,12 @@ class KilledTest(ReproduceTest):
         self.check_killed("reproduce", "shift-toy", "--trials", 400)
 
     def test_cost_experiment(self):
-        self.check_killed("reproduce", "adaptive-cost", "--trials", 6)
+        self.check_killed("reproduce", "adaptive-cost", "--trials", 3)
 
     def test_all(self):
         (self.folder / "sets").mkdir()
         self.write("sets/abalone.csv", like_abalone())
-        self.check_killed("reproduce", "all", "--trials", 2, "--data", "sets", seconds=(0.1, 0.5, 1, 2, 3, 5))
+        self.check_killed("reproduce", "all", "--trials", 2, "--data", "sets", seconds=(0.1, 0.3, 0.6, 1, 1.5, 2))
 
 
 class AllTest(ReproduceTest):

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "gnomon/gnomon.hpp"
+#include "select/refusal.hpp"
 
 namespace gnomon::testing::gen_selection_test {
 namespace {
@@ -15,14 +16,7 @@ TrainingData toy(Index n, std::uint64_t seed = 1) {
   return {data.x, data.y, Vector(), {"y"}};
 }
 
-std::string message_of(const TrainingData& data, const SelectionRequest& request) {
-  try {
-    select(data, request);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "accepted";
-}
+using testing::message_of;
 
 bool says(const std::vector<std::string>& warnings, std::string_view words) {
   return std::any_of(warnings.begin(), warnings.end(),

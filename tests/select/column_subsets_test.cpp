@@ -12,6 +12,7 @@
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/random.hpp"
 #include "gnomon/select/selection.hpp"
+#include "select/refusal.hpp"
 
 namespace gnomon::column_subsets_test {
 namespace {
@@ -53,14 +54,7 @@ std::vector<std::string> names_of(const TrainingData& data, const char* subsets)
   return names;
 }
 
-std::string message_of(const TrainingData& data, const SelectionRequest& request) {
-  try {
-    select(data, request);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "accepted";
-}
+using testing::message_of;
 
 /// The values of a criterion along the path of one subset.
 Vector curve_of(const SelectionPath& path, std::size_t criterion, const std::string& name) {

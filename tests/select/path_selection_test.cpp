@@ -7,6 +7,7 @@
 #include "core/text.hpp"
 #include "gnomon/gnomon.hpp"
 #include "select/path_search.hpp"
+#include "select/refusal.hpp"
 
 namespace gnomon::path_selection_test {
 namespace {
@@ -41,14 +42,7 @@ SelectionRequest request_for(const std::string& learner, std::vector<std::string
   return request;
 }
 
-std::string message_of(const TrainingData& data, const SelectionRequest& request) {
-  try {
-    select(data, request);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "accepted";
-}
+using testing::message_of;
 
 bool warns(const Selection& selection, std::string_view of) {
   const auto& warnings = selection.targets.at(0).warnings;

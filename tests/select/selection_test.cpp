@@ -5,6 +5,7 @@
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "gnomon/data/synthetic.hpp"
+#include "select/refusal.hpp"
 
 namespace gnomon::selection_test {
 namespace {
@@ -15,14 +16,7 @@ TrainingData toy(Index n, double noise, std::uint64_t seed = 1) {
   return {data.x, data.y, Vector(), {"y"}};
 }
 
-std::string message_of(const TrainingData& data, const SelectionRequest& request) {
-  try {
-    select(data, request);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "accepted";
-}
+using testing::message_of;
 
 TEST(Selection, TheFirstCriterionChoosesAndAllAreReported) {
   SelectionRequest request;
