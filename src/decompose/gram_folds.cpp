@@ -1,6 +1,3 @@
-#include <cblas.h>
-#include <lapacke.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,6 +7,7 @@
 #include "gnomon/core/parallel.hpp"
 #include "gram_krylov.hpp"
 #include "gram_statistics.hpp"
+#include "lapack.hpp"
 #include "tridiagonal_path.hpp"
 
 namespace gnomon {
@@ -59,15 +57,12 @@ std::vector<Index> tridiagonal_coefficients(Matrix xx, const VectorView& xy, std
   const double sign = v[0] < 0 ? -1 : 1;
   v[0] += sign;
   const double tau = 1 / std::abs(v[0]);  // 2/vᵀv, since vᵀv = 2|v₀|
-  Vector w(p);
-  cblas_dsymv(CblasColMajor, CblasLower, order, tau, xx.data(), order, v.data(), 1, 0, w.data(), 1);
+  Vector w = lapack::symmetric_times(xx, v, tau);
   w -= 0.5 * tau * v.dot(w) * v;
   cblas_dsyr2(CblasColMajor, CblasLower, order, -1, v.data(), 1, w.data(), 1, xx.data(), order);
 
-  Vector alpha(p), beta(std::max<Index>(p - 1, 1)), reflectors(std::max<Index>(p - 1, 1));
-  int info = LAPACKE_dsytrd(LAPACK_COL_MAJOR, 'L', order, xx.data(), order, alpha.data(), beta.data(),
-                            reflectors.data());
-  require(info == 0, "the reduction of a cross-product matrix failed: check the data for non-finite values");
+  Vector alpha, beta, reflectors;
+  lapack::reduce_to_tridiagonal(xx, alpha, beta, reflectors);
   const double tiny = 1e3 * static_cast<double>(p) * machine_epsilon *
                       detail::tridiagonal_bound(p, alpha.data(), beta.data());
   std::vector<double> safe(lambdas.begin(), lambdas.end());
@@ -81,7 +76,7 @@ std::vector<Index> tridiagonal_coefficients(Matrix xx, const VectorView& xy, std
   detail::tridiagonal_first_columns(p, alpha.data(), beta.data(), safe, first);
   path = (-sign * norm) * first.transpose();
   if (p > 1) {
-    info = LAPACKE_dormtr(LAPACK_COL_MAJOR, 'L', 'L', 'N', order, columns, xx.data(), order,
+    const int info = LAPACKE_dormtr(LAPACK_COL_MAJOR, 'L', 'L', 'N', order, columns, xx.data(), order,
                           reflectors.data(), path.data(), order);
     require(info == 0, "the rotation of the coefficients failed");
   }

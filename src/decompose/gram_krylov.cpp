@@ -1,11 +1,10 @@
 #include "gram_krylov.hpp"
 
-#include <cblas.h>
-
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
+#include "lapack.hpp"
 #include "tridiagonal_path.hpp"
 
 namespace gnomon::detail {
@@ -18,14 +17,13 @@ bool krylov_coefficients(const MatrixView& xx, const VectorView& xy, std::span<c
   if (limit < 2 * check_every || norm == 0 || !(smallest > 0)) return false;
   const int order = static_cast<int>(p);
   Matrix basis(p, limit + 1), first;
-  Vector w(p), along(limit + 1);
+  Vector along(limit + 1);
   std::vector<double> alpha, beta;
   basis.col(0) = xy / norm;
   double before = 0;
   for (Index step = 1; step <= limit; ++step) {
     const int columns = static_cast<int>(step);
-    cblas_dsymv(CblasColMajor, CblasLower, order, 1, xx.data(), static_cast<int>(xx.outerStride()),
-                &basis(0, step - 1), 1, 0, w.data(), 1);
+    Vector w = lapack::symmetric_times(xx, basis.col(step - 1));
     double diagonal = 0;
     for (int pass = 0; pass < 2; ++pass) {
       cblas_dgemv(CblasColMajor, CblasTrans, order, columns, 1, basis.data(), order, w.data(), 1, 0,

@@ -1,11 +1,10 @@
 #include "kernel_fold_problem.hpp"
 
-#include <cblas.h>
-
 #include <cmath>
 #include <limits>
 
 #include "gnomon/core/error.hpp"
+#include "lapack.hpp"
 
 namespace gnomon::detail {
 namespace {
@@ -96,8 +95,7 @@ KernelFoldProblem kernel_fold_problem(const MatrixView& gram, const VectorView& 
 
 void project_out(Matrix& a, const Vector& u) {
   const int n = static_cast<int>(a.rows());
-  Vector au(n);
-  cblas_dsymv(CblasColMajor, CblasLower, n, 1, a.data(), n, u.data(), 1, 0, au.data(), 1);
+  Vector au = lapack::symmetric_times(a, u);
   au -= 0.5 * u.dot(au) * u;
   cblas_dsyr2(CblasColMajor, CblasLower, n, -1, u.data(), 1, au.data(), 1, a.data(), n);
 }

@@ -11,6 +11,10 @@
 namespace gnomon::lapack {
 namespace {
 constexpr Index divide_and_conquer_limit = 1500;
+
+/// OpenBLAS's dsymv for processors before Nehalem (Prescott, Core2, Penryn, Barcelona) touches up to four numbers past the end of its
+/// result.
+constexpr Index room_behind_dsymv = 4;
 }  // namespace
 
 SymmetricEigen symmetric_eigen(Matrix&& a) {
@@ -52,6 +56,33 @@ ThinSvd thin_svd(Matrix&& a) {
   }
   result.v = vt.transpose();
   return result;
+}
+
+Vector symmetric_times(const MatrixView& a, const VectorView& v, double alpha) {
+  const Index n = a.rows();
+  Vector out(n + room_behind_dsymv);
+  if (n > 0)
+    cblas_dsymv(CblasColMajor, CblasLower, as_int(n), alpha, a.data(), as_int(a.outerStride()), v.data(), 1,
+                0, out.data(), 1);
+  out.conservativeResize(n);
+  return out;
+}
+
+void reduce_to_tridiagonal(Matrix& a, Vector& diagonal, Vector& off_diagonal, Vector& scales) {
+  const Index n = a.rows(), others = std::max<Index>(n - 1, 0);
+  diagonal.resize(n);
+  off_diagonal.resize(others);
+  scales.resize(others + room_behind_dsymv);  // dsytrd lets dsymv write here and to its workspace
+  Vector work(1);
+  const auto call = [&](Index size) {
+    return LAPACKE_dsytrd_work(LAPACK_COL_MAJOR, 'L', as_int(n), a.data(), as_int(n), diagonal.data(),
+                               off_diagonal.data(), scales.data(), work.data(), as_int(size));
+  };
+  call(-1);
+  const Index best = static_cast<Index>(work[0]);
+  work.resize(best + room_behind_dsymv);
+  require(call(best) == 0, "the reduction of a {0}×{0} matrix failed: check the data for non-finite values", n);
+  scales.conservativeResize(others);
 }
 
 Matrix product(const MatrixView& a, bool transpose_a, const MatrixView& b, bool transpose_b, double alpha) {

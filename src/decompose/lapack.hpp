@@ -32,6 +32,13 @@ struct ThinSvd {
 /// A = U diag(s) Vᵀ with r = min(n, p).
 ThinSvd thin_svd(Matrix&& a);
 
+/// alpha·A·v for symmetric A (lower triangle read).
+Vector symmetric_times(const MatrixView& a, const VectorView& v, double alpha = 1);
+
+/// QᵀAQ = T for symmetric A (lower triangle read; overwritten by the reflectors of Q, which leave the first axis alone). Resizes T's
+/// diagonal, its off-diagonal and the scales τ of the reflectors.
+void reduce_to_tridiagonal(Matrix& a, Vector& diagonal, Vector& off_diagonal, Vector& scales);
+
 /// alpha·op(A)·op(B)
 Matrix product(const MatrixView& a, bool transpose_a, const MatrixView& b, bool transpose_b,
                double alpha = 1);

@@ -78,9 +78,7 @@ Vector Reflection::squared_rows_of_expanded(const Matrix& x) const {
 
 Matrix Reflection::compress_symmetric(Matrix&& a) const {
   const Index n = a.rows();
-  Vector p(n);
-  cblas_dsymv(CblasColMajor, CblasLower, static_cast<int>(n), scale_, a.data(), static_cast<int>(n),
-              v_.data(), 1, 0, p.data(), 1);
+  const Vector p = lapack::symmetric_times(a, v_, scale_);
   const Vector q = p - (scale_ / 2 * p.dot(v_)) * v_;
   Matrix block(n - 1, n - 1);
   in_chunks(n - 1, [&](Index j) {

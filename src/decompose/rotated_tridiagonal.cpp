@@ -1,8 +1,5 @@
 #include "rotated_tridiagonal.hpp"
 
-#include <cblas.h>
-#include <lapacke.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,6 +9,7 @@
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "lanes.hpp"
+#include "lapack.hpp"
 #include "shifted_band.hpp"
 #include "two_stage.hpp"
 
@@ -71,8 +69,7 @@ Reflector reflector_onto_first(const VectorView& b) {
 /// A ← (I − τ v vᵀ) A (I − τ v vᵀ), lower triangle only.
 void reflect_both_sides(Matrix& a, const Vector& v, double tau) {
   const int n = static_cast<int>(a.rows());
-  Vector w(n);
-  cblas_dsymv(CblasColMajor, CblasLower, n, tau, a.data(), n, v.data(), 1, 0.0, w.data(), 1);
+  Vector w = lapack::symmetric_times(a, v, tau);
   w -= 0.5 * tau * v.dot(w) * v;
   constexpr Index chunk = 128;
   parallel_for((a.cols() + chunk - 1) / chunk, [&](Index c) {
@@ -168,12 +165,7 @@ RotatedTridiagonal::RotatedTridiagonal(Matrix&& a, const VectorView& b, Rotation
 }
 
 void RotatedTridiagonal::reduce_in_one_stage() {
-  const Index n = reflectors_.rows();
-  t_.diagonal.resize(n);
-  t_.off_diagonal.resize(n - 1);
-  scales_.resize(n - 1);
-  LAPACKE_dsytrd(LAPACK_COL_MAJOR, 'L', static_cast<lapack_int>(n), reflectors_.data(),
-                 static_cast<lapack_int>(n), t_.diagonal.data(), t_.off_diagonal.data(), scales_.data());
+  lapack::reduce_to_tridiagonal(reflectors_, t_.diagonal, t_.off_diagonal, scales_);
 }
 
 void RotatedTridiagonal::reduce_in_two_stages() {

@@ -29,13 +29,6 @@ double least_inner_product(const Vector& g, double bound, double total) {
   return sum;
 }
 
-Vector symmetric_times(const Matrix& k, const Vector& v) {
-  Vector out(v.size());
-  cblas_dsymv(CblasColMajor, CblasLower, static_cast<int>(v.size()), 1, k.data(), static_cast<int>(v.size()),
-              v.data(), 1, 0, out.data(), 1);
-  return out;
-}
-
 /// K + λI + diag(barrier), factored; solves for a direction that keeps Σβ as it is.
 class NewtonSystem {
  public:
@@ -108,10 +101,10 @@ KmmFit kmm_fit(const MatrixView& train, const MatrixView& test, double width, do
   const Vector linear = matched_mean(train, fit).array() + lambda;
   Vector& beta = fit.beta;
   Vector room = Vector::Constant(n, bound - 1);  // bound − β, kept apart so that it stays exact near 0
-  fit.scale = linear.sum() + beta.dot(symmetric_times(k, beta));
+  fit.scale = linear.sum() + beta.dot(lapack::symmetric_times(k, beta));
   Vector lower = Vector::Constant(n, fit.scale / total), upper = lower / bound;
   for (;; ++fit.iterations) {
-    const Vector gradient = symmetric_times(k, beta) - linear;
+    const Vector gradient = lapack::symmetric_times(k, beta) - linear;
     fit.gap = gradient.dot(beta) - least_inner_product(gradient, bound, total);
     fit.converged = fit.gap <= kMatchTolerance * fit.scale;
     if (fit.converged || fit.iterations >= kMatchIterations) break;

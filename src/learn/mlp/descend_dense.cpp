@@ -1,12 +1,10 @@
-#include <cblas.h>
-#include <lapacke.h>
-
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
 #include "core/listening.hpp"
 #include "curvature.hpp"
+#include "decompose/lapack.hpp"
 #include "descent.hpp"
 
 namespace gnomon::mlp {
@@ -25,10 +23,7 @@ std::optional<Vector> damped_step(const Matrix& j, double mu, const Vector& g) {
 }
 
 double quadratic_form(const Matrix& j, const Vector& s) {
-  Vector product(s.size());
-  const int p = static_cast<int>(s.size());
-  cblas_dsymv(CblasColMajor, CblasLower, p, 1, j.data(), p, s.data(), 1, 0, product.data(), 1);
-  return s.dot(product);
+  return s.dot(lapack::symmetric_times(j, s));
 }
 
 Matrix cost_hessian(const MlpCost& cost, const Vector& w, MlpHessian kind) {
