@@ -2,6 +2,7 @@
 #include <lapacke.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "core/team.hpp"
 #include "panel_product.hpp"
@@ -111,18 +112,22 @@ class BandReduction {
     });
   }
 
-  /// A ← (I − V T Vᵀ)ᵀ A (I − V T Vᵀ) = A − V Wᵀ − W Vᵀ = A − (V W)(W V)ᵀ strip by strip, and the next panel's factors.
+  /// A ← (I − V T Vᵀ)ᵀ A (I − V T Vᵀ) = A − V Wᵀ − W Vᵀ = A − (V W)(W V)ᵀ, first in the next panel's columns, which are factored then, and
+  /// beside that tile by tile.
   void update(double* a, Index m, Index below) {
-    const Index strip = std::clamp<Index>(m / 96 * 8, 48, 256),
-                strips = 1 + std::max<Index>(0, m - width_ + strip - 1) / strip;
-    team_.run(strips, [&](Index s) {
-      const Index first = s == 0 ? 0 : width_ + (s - 1) * strip;
-      const Index columns = std::min(s == 0 ? width_ : strip, m - first);
+    const Index strip = std::clamp<Index>(m / 96 * 8, 48, 256), tall = std::max<Index>(512, m / 64 * 8);
+    tiles_.assign(1, {0, 0, m, std::min(width_, m)});
+    for (Index column = width_; column < m; column += strip)
+      for (Index row = column; row < m; row += tall)
+        tiles_.push_back({row, column, std::min(tall, m - row), std::min(strip, m - column)});
+    team_.run(static_cast<Index>(tiles_.size()), [&](Index t) {
+      const Tile& tile = tiles_[static_cast<std::size_t>(t)];
       const int ld = static_cast<int>(2 * width_);
-      cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, static_cast<int>(m - first),
-                  static_cast<int>(columns), ld, -1, v() + first * ld, ld, now_.right.data() + first * ld, ld,
-                  1, a + first + first * n_, static_cast<int>(n_));
-      if (s == 0 && below + width_ < n_) factor(below, next_);
+      cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, static_cast<int>(tile.rows),
+                  static_cast<int>(tile.columns), ld, -1, v() + tile.row * ld, ld,
+                  now_.right.data() + tile.column * ld, ld, 1, a + tile.row + tile.column * n_,
+                  static_cast<int>(n_));
+      if (t == 0 && below + width_ < n_) factor(below, next_);
     });
   }
 
@@ -134,9 +139,14 @@ class BandReduction {
       }
   }
 
+  struct Tile {
+    Index row, column, rows, columns;
+  };
+
   Matrix& a_;
   Matrix* factors_;
   Index n_, width_;
+  std::vector<Tile> tiles_;
   Panel now_, next_;
   Matrix products_;  // VᵀAV of every chunk, one in a column
   Matrix combine_;   // (−½ Mᵀ, Tᵀ)

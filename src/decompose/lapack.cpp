@@ -15,6 +15,16 @@ constexpr Index divide_and_conquer_limit = 1500;
 /// OpenBLAS's dsymv for processors before Nehalem (Prescott, Core2, Penryn, Barcelona) touches up to four numbers past the end of its
 /// result.
 constexpr Index room_behind_dsymv = 4;
+
+Vector small_symmetric_times(const MatrixView& a, const VectorView& v) {
+  const Index n = a.rows();
+  Vector out(n + room_behind_dsymv);
+  if (n > 0)
+    cblas_dsymv(CblasColMajor, CblasLower, as_int(n), 1, a.data(), as_int(a.outerStride()), v.data(), 1, 0,
+                out.data(), 1);
+  out.conservativeResize(n);
+  return out;
+}
 }  // namespace
 
 SymmetricEigen symmetric_eigen(Matrix&& a) {
@@ -60,12 +70,29 @@ ThinSvd thin_svd(Matrix&& a) {
 
 Vector symmetric_times(const MatrixView& a, const VectorView& v, double alpha) {
   const Index n = a.rows();
-  Vector out(n + room_behind_dsymv);
-  if (n > 0)
-    cblas_dsymv(CblasColMajor, CblasLower, as_int(n), alpha, a.data(), as_int(a.outerStride()), v.data(), 1,
-                0, out.data(), 1);
-  out.conservativeResize(n);
-  return out;
+  constexpr Index tile = 256, most_parts = 16;
+  if (n < 4 * tile) return alpha * small_symmetric_times(a, v);
+  const int lda = as_int(a.outerStride());
+  const Index columns = (n + tile - 1) / tile, parts = std::min(most_parts, columns / 2);
+  Matrix sums = Matrix::Zero(
+      n, parts);  // one for each part, so that the result does not depend on the number of threads
+  parallel_for(parts, [&](Index part) {
+    double* sum = sums.col(part).data();
+    for (Index j = part * tile; j < n; j += parts * tile) {
+      const Index count = std::min(tile, n - j);
+      sums.col(part).segment(j, count) +=
+          small_symmetric_times(a.block(j, j, count, count), v.segment(j, count));
+      for (Index i = j + count; i < n;
+           i += tile) {  // A tile serves both of its triangles while it is in cache.
+        const double* entries = a.data() + i + j * a.outerStride();
+        const int rows = as_int(std::min(tile, n - i)), width = as_int(count);
+        cblas_dgemv(CblasColMajor, CblasNoTrans, rows, width, 1, entries, lda, v.data() + j, 1, 1, sum + i,
+                    1);
+        cblas_dgemv(CblasColMajor, CblasTrans, rows, width, 1, entries, lda, v.data() + i, 1, 1, sum + j, 1);
+      }
+    }
+  });
+  return alpha * sums.rowwise().sum();
 }
 
 void reduce_to_tridiagonal(Matrix& a, Vector& diagonal, Vector& off_diagonal, Vector& scales) {
@@ -81,7 +108,8 @@ void reduce_to_tridiagonal(Matrix& a, Vector& diagonal, Vector& off_diagonal, Ve
   call(-1);
   const Index best = static_cast<Index>(work[0]);
   work.resize(best + room_behind_dsymv);
-  require(call(best) == 0, "the reduction of a {0}×{0} matrix failed: check the data for non-finite values", n);
+  require(call(best) == 0, "the reduction of a {0}×{0} matrix failed: check the data for non-finite values",
+          n);
   scales.conservativeResize(others);
 }
 
@@ -116,12 +144,6 @@ bool solve_positive_definite(Matrix& a, Matrix& b) {
   if (n == 0) return true;
   if (!factor_positive_definite(a)) return false;
   return LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', n, as_int(b.cols()), a.data(), n, b.data(), n) == 0;
-}
-
-bool invert_factor(Matrix& a) {
-  if (!factor_positive_definite(a)) return false;
-  invert_lower(a);
-  return true;
 }
 
 }  // namespace gnomon::lapack

@@ -47,8 +47,4 @@ Matrix product(const MatrixView& a, bool transpose_a, const MatrixView& b, bool 
 /// factor). Returns false if A is not numerically positive definite.
 bool solve_positive_definite(Matrix& a, Matrix& b);
 
-/// a ← L⁻¹ for symmetric positive definite a = L Lᵀ (lower triangle read; the strict upper one is 0 afterwards). Returns false if a is
-/// not numerically positive definite. 2/3 n³ flops.
-bool invert_factor(Matrix& a);
-
 }  // namespace gnomon::lapack

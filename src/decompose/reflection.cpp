@@ -5,6 +5,7 @@
 
 #include "gnomon/core/parallel.hpp"
 #include "lapack.hpp"
+#include "shared_cholesky.hpp"
 
 namespace gnomon {
 namespace {
@@ -60,18 +61,19 @@ void Reflection::subtract(const Vector& products, const double* v, Index rows, M
              m.data(), static_cast<int>(rows));
 }
 
-Vector Reflection::squared_rows_of_expanded(const Matrix& x) const {
-  const Index m = x.rows();
+Vector Reflection::squared_rows_of_expanded_inverse(const Matrix& l) const {
+  const Index m = l.rows();
   Vector p = scale_ * v_.tail(m);
-  if (m > 0)
-    cblas_dtrmv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, static_cast<int>(m), x.data(),
-                static_cast<int>(m), p.data(), 1);
+  solve_lower(l, CblasNoTrans, p);
   Vector squares(m + 1);
   squares[0] = v_[0] * v_[0] * p.squaredNorm();
-  in_chunks(m, [&](Index i) {
-    const double v = v_[i + 1];
-    squares[i + 1] =
-        v * v * p.head(i).squaredNorm() + (x.col(i).tail(m - i) - v * p.tail(m - i)).squaredNorm();
+  visit_inverse(l, [&](Index first, const Matrix& columns) {
+    for (Index k = 0; k < columns.cols(); ++k) {
+      const Index i = first + k;
+      const double v = v_[i + 1];
+      squares[i + 1] =
+          v * v * p.head(i).squaredNorm() + (columns.col(k).tail(m - i) - v * p.tail(m - i)).squaredNorm();
+    }
   });
   return squares;
 }

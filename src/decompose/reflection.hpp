@@ -17,8 +17,8 @@ class Reflection {
   Matrix compress(const MatrixView& m) const;
   /// P [0; m]: back to n rows, orthogonal to u.
   Matrix expand(const MatrixView& m) const;
-  /// Squared lengths of the rows of expand(xᵀ), which is not formed; x is lower triangular. O(n²).
-  Vector squared_rows_of_expanded(const Matrix& x) const;
+  /// Squared lengths of the rows of expand(l⁻ᵀ), which is not formed; l is lower triangular. n³/3 flops.
+  Vector squared_rows_of_expanded_inverse(const Matrix& l) const;
   /// The trailing (n−1)×(n−1) block of P a P for symmetric a (both triangles filled). Consumes a.
   Matrix compress_symmetric(Matrix&& a) const;
 

@@ -125,9 +125,13 @@ GNOMON_HOT double largest_magnitude(const double* x, Index count) {
 }
 
 double largest_lower_entry(const Matrix& a) {
-  double largest = 0;
-  for (Index j = 0; j < a.cols(); ++j) largest = std::max(largest, largest_magnitude(&a(j, j), a.rows() - j));
-  return largest;
+  Vector largest(a.cols());
+  constexpr Index chunk = 128;
+  parallel_for((a.cols() + chunk - 1) / chunk, [&](Index c) {
+    for (Index j = c * chunk; j < std::min(a.cols(), (c + 1) * chunk); ++j)
+      largest[j] = largest_magnitude(&a(j, j), a.rows() - j);
+  });
+  return largest.maxCoeff();
 }
 
 }  // namespace

@@ -48,27 +48,41 @@ bool factor_positive_definite(Matrix& a) {
   return positive;
 }
 
-/// Block row after block row: X_ii = L_ii⁻¹ and X_ij = −X_ii Σ_{j ≤ k < i} L_ik X_kj.
-void invert_lower(Matrix& l) {
-  const Index n = l.rows();
+void solve_lower(const Matrix& l, CBLAS_TRANSPOSE transpose, Vector& b) {
+  constexpr Index order = 512;  // of the triangles, one after another; threads share the rectangles between
+  const Index n = l.rows(), triangles = pieces(n, order);
   const int ld = as_int(n);
-  l.triangularView<Eigen::StrictlyUpper>().setZero();
-  Team team(n > 2 * chunk ? 0 : 1);
-  Matrix row(block, std::max<Index>(n - 1, 0)), product(block, std::max<Index>(n - 1, 0));
-  for (Index first = 0; first < n; first += block) {
-    const Index order = std::min(block, n - first);
-    LAPACKE_dtrtri_work(LAPACK_COL_MAJOR, 'L', 'N', as_int(order), &l(first, first), ld);
-    row.topLeftCorner(order, first) = l.block(first, 0, order, first);
-    team.run(pieces(first, chunk), [&](Index c) {
-      const Index column = c * chunk, columns = std::min(chunk, first - column);
-      cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, as_int(order), as_int(columns),
-                  as_int(first - column), -1, row.col(column).data(), as_int(block), &l(column, column), ld,
-                  0, product.col(column).data(), as_int(block));
-      cblas_dtrmm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, as_int(order),
-                  as_int(columns), 1, &l(first, first), ld, product.col(column).data(), as_int(block));
-      l.block(first, column, order, columns) = product.block(0, column, order, columns);
+  const bool forward = transpose == CblasNoTrans;
+  Team team(triangles > 2 ? 0 : 1);
+  for (Index t = 0; t < triangles; ++t) {
+    const Index first = (forward ? t : triangles - 1 - t) * order, size = std::min(order, n - first);
+    cblas_dtrsv(CblasColMajor, CblasLower, transpose, CblasNonUnit, as_int(size), &l(first, first), ld,
+                b.data() + first, 1);
+    const Index begin = forward ? first + size : 0, rest = forward ? n - begin : first;
+    team.run(pieces(rest, chunk), [&](Index c) {
+      const Index at = begin + c * chunk;
+      const int count = as_int(std::min(chunk, begin + rest - at));
+      if (forward)
+        cblas_dgemv(CblasColMajor, transpose, count, as_int(size), -1, &l(at, first), ld, b.data() + first, 1,
+                    1, b.data() + at, 1);
+      else
+        cblas_dgemv(CblasColMajor, transpose, as_int(size), count, -1, &l(first, at), ld, b.data() + first, 1,
+                    1, b.data() + at, 1);
     });
   }
+}
+
+void visit_inverse(const Matrix& l, const InverseVisitor& visit) {
+  const Index n = l.rows();
+  Team team(n > 2 * chunk ? 0 : 1);
+  team.run(pieces(n, block), [&](Index c) {
+    const Index first = c * block, size = n - first, count = std::min(block, size);
+    Matrix x = Matrix::Zero(size, count);
+    x.diagonal().setOnes();
+    cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, as_int(size), as_int(count),
+                1, &l(first, first), as_int(n), x.data(), as_int(size));
+    visit(first, x);
+  });
 }
 
 }  // namespace gnomon

@@ -10,6 +10,7 @@
 #include "reflection.hpp"
 #include "rotated_tridiagonal.hpp"
 #include "row_table.hpp"
+#include "shared_cholesky.hpp"
 #include "shifted_band.hpp"
 
 namespace gnomon {
@@ -184,7 +185,7 @@ class TridiagonalStrategy final : public Decomposition {
   }
 
   /// Where no rotation was kept, a λ or two by a Cholesky factor each: λ(A + λI)⁻¹ = λ XᵀX with X = L⁻¹, 2/3 n³ flops and one n×n
-  /// matrix. False, and nothing visited, where a λ is below the rounding error or they are so many that eigenvectors are cheaper.
+  /// matrix, X itself being visited only. False, and nothing visited, where a λ is below the rounding error or they are so many that eigenvectors are cheaper.
   bool visit_by_factors(std::span<const double> lambdas, const RowVisitor& visit) const {
     constexpr std::size_t most = 4;
     if (lambdas.size() > most || !std::ranges::all_of(lambdas, [&](double l) { return l > floor_; }))
@@ -193,16 +194,14 @@ class TridiagonalStrategy final : public Decomposition {
     Matrix residual(n, m), complement(n, m);
     for (Index k = 0; k < m; ++k) {
       const double lambda = lambdas[static_cast<std::size_t>(k)];
-      Matrix x = compress_gram();
-      x.diagonal().array() += lambda;
-      if (!lapack::invert_factor(x)) return false;
+      Matrix l = compress_gram();
+      l.diagonal().array() += lambda;
+      if (!factor_positive_definite(l)) return false;
       Vector solution = target_;
-      const int size = lapack::as_int(x.rows());
-      for (const auto side : {CblasNoTrans, CblasTrans})
-        cblas_dtrmv(CblasColMajor, CblasLower, side, CblasNonUnit, size, x.data(), size, solution.data(), 1);
+      for (const auto side : {CblasNoTrans, CblasTrans}) solve_lower(l, side, solution);
       solved_ = {lambda, expand(solution)};
       residual.col(k) = lambda * solved_->coefficients;
-      complement.col(k) = lambda * squared_rows(x);
+      complement.col(k) = lambda * squared_rows_of_inverse(l);
     }
     visit(0, residual, complement);
     return true;
@@ -218,10 +217,14 @@ class TridiagonalStrategy final : public Decomposition {
   Matrix expand(const Matrix& m) const {
     return rows_.constant.size() ? Reflection(rows_.constant).expand(m) : m;
   }
-  /// Squared lengths of the rows of expand(xᵀ).
-  Vector squared_rows(const Matrix& x) const {
-    return rows_.constant.size() ? Reflection(rows_.constant).squared_rows_of_expanded(x)
-                                 : Vector(x.colwise().squaredNorm().transpose());
+  /// Squared lengths of the rows of expand(l⁻ᵀ).
+  Vector squared_rows_of_inverse(const Matrix& l) const {
+    if (rows_.constant.size()) return Reflection(rows_.constant).squared_rows_of_expanded_inverse(l);
+    Vector squares(l.rows());
+    visit_inverse(l, [&](Index first, const Matrix& columns) {
+      squares.segment(first, columns.cols()) = columns.colwise().squaredNorm().transpose();
+    });
+    return squares;
   }
   Matrix compress_gram() const {
     Matrix gram = rebuild_();

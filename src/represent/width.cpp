@@ -2,23 +2,36 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "gnomon/core/error.hpp"
+#include "gnomon/core/parallel.hpp"
+#include "gnomon/core/random.hpp"
 #include "gram.hpp"
 
 namespace gnomon {
 namespace {
 
 constexpr Index kMaxRows = 4000;
-constexpr Index kBlock = 256;
+constexpr Index kBlock = 64;
 
 /// A squared distance and how often it occurs.
 struct Repeated {
   double value, count;
 };
+
+/// The squared distances of the rows begin, …, begin + size − 1 to all rows from `begin` on: row j's to the rows after it start below the
+/// diagonal.
+Matrix block_distances(const Matrix& x, Index begin, Index size) {
+  return squared_distances(x.bottomRows(x.rows() - begin), x.middleRows(begin, size));
+}
+
+std::span<const double> after_diagonal(const Matrix& block, Index j) {
+  return {block.col(j).data() + j + 1, static_cast<std::size_t>(block.rows() - j - 1)};
+}
 
 /// Calls visit(j, values) with the squared distances of row j to the rows j+1, …, n−1, a block of rows at a
 /// time.
@@ -27,43 +40,70 @@ void for_each_row(const Matrix& x, const Visit& visit) {
   const Index n = x.rows();
   for (Index begin = 0; begin < n; begin += kBlock) {
     const Index size = std::min(kBlock, n - begin);
-    const Matrix block = squared_distances(x.bottomRows(n - begin), x.middleRows(begin, size));
-    for (Index j = 0; j < size; ++j)
-      visit(begin + j,
-            std::span(block.col(j).data() + j + 1, static_cast<std::size_t>(block.rows() - j - 1)));
+    const Matrix block = block_distances(x, begin, size);
+    for (Index j = 0; j < size; ++j) visit(begin + j, after_diagonal(block, j));
   }
 }
 
-/// Leaves of a large sample only the values near its median, judged by a small subsample, and returns how
-/// many smaller ones went. If the median escapes (it hardly can), everything stays.
-std::size_t keep_middle(std::vector<double>& values) {
-  constexpr std::size_t kSubsample = 4096;
-  if (values.size() < 16 * kSubsample) return 0;
-  std::vector<double> subsample(kSubsample);
-  for (std::size_t i = 0; i < kSubsample; ++i) subsample[i] = values[i * values.size() / kSubsample];
-  std::sort(subsample.begin(), subsample.end());
-  const double low = subsample[kSubsample / 2 - kSubsample / 16],
-               high = subsample[kSubsample / 2 + kSubsample / 16];
-  std::vector<double> middle;
-  middle.reserve(values.size() / 4);
-  std::size_t below = 0;
-  for (const double value : values) {
-    below += value < low;
-    if (value >= low && value <= high) middle.push_back(value);
+/// Two values with the median of very many squared distances between them: that of a small sample of pairs, six standard errors to
+/// either side.
+std::pair<double, double> around_median(const Matrix& x) {
+  constexpr Index sample = 4096;
+  Random random(1);
+  const auto n = static_cast<std::uint64_t>(x.rows());
+  std::vector<double> values;
+  for (Index s = 0; s < sample; ++s) {
+    const auto i = static_cast<Index>(random.below(n)), other = static_cast<Index>(random.below(n - 1));
+    values.push_back((x.row(i) - x.row(other < i ? other : other + 1)).squaredNorm());
   }
-  const std::size_t rank = values.size() / 2;
-  if (below + 1 > rank || rank >= below + middle.size()) return 0;
-  values = std::move(middle);
-  return below;
+  std::sort(values.begin(), values.end());
+  constexpr Index six_errors = 3 * sample / 64;  // of the rank, 6 · √sample/2
+  return {values[sample / 2 - six_errors], values[sample / 2 + six_errors]};
 }
 
-/// The middle distance, or the mean of the two middle ones.
-double median_root(std::vector<double> squared) {
-  const std::size_t count = squared.size(), rank = count / 2 - keep_middle(squared);
-  const auto middle = squared.begin() + static_cast<std::ptrdiff_t>(rank);
-  std::nth_element(squared.begin(), middle, squared.end());
+/// The middle one of `count` values of which these are the ones from number `below` on, or the mean of the two middle ones' roots.
+double median_root(std::vector<double>& values, std::size_t count, std::size_t below) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(count / 2 - below);
+  std::nth_element(values.begin(), middle, values.end());
   if (count % 2 == 1) return std::sqrt(*middle);
-  return 0.5 * (std::sqrt(*std::max_element(squared.begin(), middle)) + std::sqrt(*middle));
+  return 0.5 * (std::sqrt(*std::max_element(values.begin(), middle)) + std::sqrt(*middle));
+}
+
+/// From the distances near the median alone, which threads look for. None where it escapes, which it hardly can, or where half of
+/// them are zero.
+std::optional<double> median_from_its_neighbourhood(const Matrix& x, std::size_t count) {
+  struct Part {
+    std::size_t below = 0, zeros = 0;
+    std::vector<double> between;
+  };
+  const auto [low, high] = around_median(x);
+  std::vector<Part> parts(static_cast<std::size_t>((x.rows() + kBlock - 1) / kBlock));
+  parallel_for(static_cast<Index>(parts.size()), [&, low = low, high = high](Index b) {
+    const Index begin = b * kBlock, size = std::min(kBlock, x.rows() - begin);
+    const Matrix block = block_distances(x, begin, size);
+    Part part;
+    std::vector<double> values(static_cast<std::size_t>(block.size()));
+    std::size_t kept = 0;
+    for (Index j = 0; j < size; ++j)
+      for (const double value : after_diagonal(block, j)) {
+        part.below += value < low;
+        part.zeros += value == 0;
+        values[kept] = value;  // to stay or be written over, without a branch that none could foresee
+        kept += (value >= low) & (value <= high);
+      }
+    part.between.assign(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(kept));
+    parts[static_cast<std::size_t>(b)] = std::move(part);
+  });
+  std::size_t below = 0, zeros = 0;
+  std::vector<double> between;
+  for (const Part& part : parts) {
+    below += part.below;
+    zeros += part.zeros;
+    between.insert(between.end(), part.between.begin(), part.between.end());
+  }
+  const std::size_t rank = count / 2;
+  if (zeros > rank || below + 1 > rank || rank >= below + between.size()) return {};
+  return median_root(between, count, below);
 }
 
 /// The smallest value at which the running count reaches `rank`, or passes it if `beyond`. Quickselect on
@@ -91,13 +131,16 @@ double counted_median_root(std::span<Repeated> items) {
 }
 
 double unweighted_median(const Matrix& x) {
+  constexpr std::size_t many = 65536;
+  const auto count = static_cast<std::size_t>(x.rows() * (x.rows() - 1) / 2);
+  if (count > many)
+    if (const auto root = median_from_its_neighbourhood(x, count)) return *root;
   std::vector<double> squared;
-  squared.reserve(static_cast<std::size_t>(x.rows() * (x.rows() - 1) / 2));
+  squared.reserve(count);
   for_each_row(x, [&](Index, auto values) { squared.insert(squared.end(), values.begin(), values.end()); });
-  if (squared.empty()) return 1;
   const auto zeros = std::count(squared.begin(), squared.end(), 0.0);
   if (static_cast<std::size_t>(zeros) > squared.size() / 2) std::erase(squared, 0.0);
-  return squared.empty() ? 1 : median_root(std::move(squared));
+  return squared.empty() ? 1 : median_root(squared, squared.size(), 0);
 }
 
 double weighted_median(const Matrix& x, const Vector& weight) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include "gnomon/core/random.hpp"
 
 namespace gnomon::lapack_test {
@@ -23,7 +25,9 @@ Matrix lower_half(const Matrix& symmetric) {
 }
 
 TEST(SymmetricTimes, IsTheProductOfEverySize) {
-  for (Index n = 0; n <= 40; ++n) {
+  std::vector<Index> sizes = {1023, 1024, 1025, 1300};  // around those that threads share
+  for (Index n = 0; n <= 40; ++n) sizes.push_back(n);
+  for (const Index n : sizes) {
     const Matrix r = random_matrix(n, n, 1), a = r + r.transpose();
     const Vector v = random_matrix(n, 1, 2).col(0);
     const Vector product = lapack::symmetric_times(lower_half(a), v, 0.5);
