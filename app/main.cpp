@@ -30,16 +30,21 @@ namespace {
 enum ExitCode { done = 0, cannot_serve = 1, wrong_usage = 2, interrupted = 130 };
 
 /// OpenBLAS picks its kernels by the processor's model number and falls back to those of 2004 for models
-/// newer than itself: several times slower. It reads the choice from the environment before main(), so we
-/// start over, once.
-void prefer_modern_blas(char** argv) {
+/// newer than itself: several times slower. On a Core 2 the kernels of its own end in a crash (dtrtri, at half of
+/// the orders above 260), those of 2004 do not. It reads the choice from the environment before main(), so we start
+/// over, once.
+void prefer_better_blas(char** argv) {
 #if defined(__x86_64__)
   constexpr const char* variable = "OPENBLAS_CORETYPE";
   const std::string_view core = gnomon::blas_core_name();
   const bool outdated = core == "Prescott" || core == "Core2" || core == "Nehalem" || core == "Generic";
-  if (!outdated || std::getenv(variable) || !__builtin_cpu_supports("avx2")) return;
-  setenv(variable, __builtin_cpu_supports("avx512f") ? "SkylakeX" : "Haswell", 1);
-  execv("/proc/self/exe", argv);  // on failure: go on with the slow kernels
+  const char* better = __builtin_cpu_supports("avx512f") ? "SkylakeX"
+                       : __builtin_cpu_supports("avx2")  ? "Haswell"
+                       : core == "Core2"                 ? "Prescott"
+                                                         : nullptr;
+  if (!outdated || !better || std::getenv(variable)) return;
+  setenv(variable, better, 1);
+  execv("/proc/self/exe", argv);  // on failure: go on with the kernels at hand
 #else
   (void)argv;
 #endif
@@ -100,7 +105,7 @@ int complain(const std::exception& error, int code) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  prefer_modern_blas(argv);
+  prefer_better_blas(argv);
   keep_freed_memory();
   const gnomon::BlasThreads one(1);
   if (blas_thread_shutdown_) blas_thread_shutdown_();
