@@ -68,27 +68,26 @@ ThinSvd thin_svd(Matrix&& a) {
   return result;
 }
 
+/// Column by column of tiles, each of which serves both triangles while it is in cache. Every part has a sum of its own, so that the
+/// result does not depend on the number of threads.
 Vector symmetric_times(const MatrixView& a, const VectorView& v, double alpha) {
   const Index n = a.rows();
   constexpr Index tile = 256, most_parts = 16;
-  if (n < 4 * tile) return alpha * small_symmetric_times(a, v);
+  if (n < 8 * tile) return alpha * small_symmetric_times(a, v);
   const int lda = as_int(a.outerStride());
   const Index columns = (n + tile - 1) / tile, parts = std::min(most_parts, columns / 2);
-  Matrix sums = Matrix::Zero(
-      n, parts);  // one for each part, so that the result does not depend on the number of threads
+  Matrix sums = Matrix::Zero(n, parts);
   parallel_for(parts, [&](Index part) {
     double* sum = sums.col(part).data();
     for (Index j = part * tile; j < n; j += parts * tile) {
-      const Index count = std::min(tile, n - j);
-      sums.col(part).segment(j, count) +=
-          small_symmetric_times(a.block(j, j, count, count), v.segment(j, count));
-      for (Index i = j + count; i < n;
-           i += tile) {  // A tile serves both of its triangles while it is in cache.
+      const Index width = std::min(tile, n - j);
+      sums.col(part).segment(j, width) +=
+          small_symmetric_times(a.block(j, j, width, width), v.segment(j, width));
+      for (Index i = j + width; i < n; i += tile) {
         const double* entries = a.data() + i + j * a.outerStride();
-        const int rows = as_int(std::min(tile, n - i)), width = as_int(count);
-        cblas_dgemv(CblasColMajor, CblasNoTrans, rows, width, 1, entries, lda, v.data() + j, 1, 1, sum + i,
-                    1);
-        cblas_dgemv(CblasColMajor, CblasTrans, rows, width, 1, entries, lda, v.data() + i, 1, 1, sum + j, 1);
+        const int rows = as_int(std::min(tile, n - i)), cols = as_int(width);
+        cblas_dgemv(CblasColMajor, CblasNoTrans, rows, cols, 1, entries, lda, v.data() + j, 1, 1, sum + i, 1);
+        cblas_dgemv(CblasColMajor, CblasTrans, rows, cols, 1, entries, lda, v.data() + i, 1, 1, sum + j, 1);
       }
     }
   });
@@ -97,6 +96,8 @@ Vector symmetric_times(const MatrixView& a, const VectorView& v, double alpha) {
 
 void reduce_to_tridiagonal(Matrix& a, Vector& diagonal, Vector& off_diagonal, Vector& scales) {
   const Index n = a.rows(), others = std::max<Index>(n - 1, 0);
+  for (Index j = 0; j < n; ++j)
+    require(a.col(j).tail(n - j).allFinite(), "the matrix to reduce has an entry that is not finite");
   diagonal.resize(n);
   off_diagonal.resize(others);
   scales.resize(others + room_behind_dsymv);  // dsytrd lets dsymv write here and to its workspace
@@ -108,8 +109,8 @@ void reduce_to_tridiagonal(Matrix& a, Vector& diagonal, Vector& off_diagonal, Ve
   call(-1);
   const Index best = static_cast<Index>(work[0]);
   work.resize(best + room_behind_dsymv);
-  require(call(best) == 0, "the reduction of a {0}×{0} matrix failed: check the data for non-finite values",
-          n);
+  const int info = call(best);
+  require(info == 0, "the reduction of a {0}×{0} matrix failed (LAPACK dsytrd, info {1})", n, info);
   scales.conservativeResize(others);
 }
 
