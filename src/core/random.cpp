@@ -45,10 +45,11 @@ double Random::normal() {
 }
 
 std::uint64_t Random::below(std::uint64_t n) {
-  const std::uint64_t limit = ~std::uint64_t{0} - (~std::uint64_t{0} % n + 1) % n;
+  constexpr std::uint64_t most = ~std::uint64_t{0};
+  const auto beyond_last_multiple = [n](std::uint64_t value) { return value > most - (most % n + 1) % n; };
   std::uint64_t value;
   do value = bits();
-  while (value > limit);
+  while (value > most - (n - 1) && beyond_last_multiple(value));  // mostly no division
   return value % n;
 }
 

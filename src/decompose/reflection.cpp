@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/fresh_matrix.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "lapack.hpp"
 #include "shared_cholesky.hpp"
@@ -82,7 +83,7 @@ Matrix Reflection::compress_symmetric(Matrix&& a) const {
   const Index n = a.rows();
   const Vector p = lapack::symmetric_times(a, v_, scale_);
   const Vector q = p - (scale_ / 2 * p.dot(v_)) * v_;
-  Matrix block(n - 1, n - 1);
+  Matrix block = fresh_matrix(n - 1, n - 1);
   in_chunks(n - 1, [&](Index j) {
     block.col(j) = a.col(j + 1).tail(n - 1) - q[j + 1] * v_.tail(n - 1) - v_[j + 1] * q.tail(n - 1);
   });

@@ -4,15 +4,11 @@
 #include "gram.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <functional>
 #include <type_traits>
 #include <vector>
 
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
-
+#include "core/fresh_matrix.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
 
@@ -148,19 +144,6 @@ void compute(const K& kernel, const Packed& x, Index first_row, const Packed& z,
     apply(kernel, value, rows * padded);
 }
 
-/// A matrix of undefined entries. A large one asks the system for huge pages: fresh memory costs more to map
-/// in small pages than a kernel matrix costs to compute, and later decompositions miss the TLB less.
-Matrix allocate(Index rows, Index columns) {
-  Matrix out(rows, columns);
-#ifdef __linux__
-  constexpr std::uintptr_t kHugePage = std::uintptr_t{1} << 21;
-  const auto begin = (reinterpret_cast<std::uintptr_t>(out.data()) + kHugePage - 1) & ~(kHugePage - 1);
-  const auto end = reinterpret_cast<std::uintptr_t>(out.data() + out.size()) & ~(kHugePage - 1);
-  if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
-#endif
-  return out;
-}
-
 /// Writes the leading part of a tile (leading dimension `stride`) into `out` at (row, column).
 void store(const double* value, Index stride, Index rows, Index columns, Matrix& out, Index row,
            Index column) {
@@ -195,7 +178,7 @@ template <class K>
 Matrix symmetric(const K& kernel, MatrixView x) {
   const Packed packed(x);
   const Index n = x.rows(), tiles = round_up(n, kTile) / kTile;
-  Matrix out = allocate(n, n);
+  Matrix out = fresh_matrix(n, n);
   for_each_task(tiles, work_of(n, n, x.cols()) / 2, [&](Index task) {
     // Long and short tile columns alternate, so that threads share the triangle evenly.
     const Index tj = task % 2 == 0 ? task / 2 : tiles - 1 - task / 2;
@@ -218,7 +201,7 @@ Matrix rectangular(const K& kernel, MatrixView x_new, MatrixView x) {
           x.cols());
   const Packed rows_packed(x_new), columns_packed(x);
   const Index m = x_new.rows(), n = x.rows();
-  Matrix out = allocate(m, n);
+  Matrix out = fresh_matrix(m, n);
   for_each_task(round_up(n, kTile) / kTile, work_of(m, n, x.cols()), [&](Index tj) {
     alignas(64) double value[kTile * kTile];
     const Index column = tj * kTile, columns = std::min(kTile, n - column);
