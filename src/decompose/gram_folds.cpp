@@ -77,7 +77,7 @@ std::vector<Index> tridiagonal_coefficients(Matrix xx, const VectorView& xy, std
   path = (-sign * norm) * first.transpose();
   if (p > 1) {
     const int info = LAPACKE_dormtr(LAPACK_COL_MAJOR, 'L', 'L', 'N', order, columns, xx.data(), order,
-                          reflectors.data(), path.data(), order);
+                                    reflectors.data(), path.data(), order);
     require(info == 0, "the rotation of the coefficients failed");
   }
   Vector along(columns);
