@@ -26,7 +26,7 @@ RANGE_WARNING = re.compile(r"^gnomon: warning: \d+ of \d+ rows lie outside the r
 def run(*arguments, stdin=None, cwd=None):
     """Runs the command to its end. Standard input is empty unless given (text or bytes)."""
     data = stdin.encode() if isinstance(stdin, str) else stdin or b""
-    done = subprocess.run([COMMAND, *map(str, arguments)], input=data, capture_output=True, cwd=cwd, timeout=120)
+    done = subprocess.run([COMMAND, *map(str, arguments)], input=data, capture_output=True, cwd=cwd, timeout=600)
     done.stdout = done.stdout.decode("utf-8")
     done.stderr = done.stderr.decode("utf-8")
     return done
