@@ -22,9 +22,7 @@ std::optional<Vector> damped_step(const Matrix& j, double mu, const Vector& g) {
   return step;
 }
 
-double quadratic_form(const Matrix& j, const Vector& s) {
-  return s.dot(lapack::symmetric_times(j, s));
-}
+double quadratic_form(const Matrix& j, const Vector& s) { return s.dot(lapack::symmetric_times(j, s)); }
 
 Matrix cost_hessian(const MlpCost& cost, const Vector& w, MlpHessian kind) {
   Matrix j = cost.error_hessian(w, kind);
