@@ -2,35 +2,23 @@
 // one and two threads. `bench_csv [rows] [columns] [file]`: with a file name, the file is kept for
 // bench/peers/csv_peers.py.
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <algorithm>
 #include <charconv>
-#include <chrono>
 #include <cstdlib>
-#include <ctime>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "csv_file.hpp"
 #include "gnomon/core/parallel.hpp"
-#include "gnomon/core/random.hpp"
 #include "gnomon/data/csv.hpp"
+#include "timing.hpp"
 
 namespace {
 
-double cpu_seconds() {
-  timespec t{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
-double wall_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+using namespace gnomon::bench;
 
 /// A memory figure of this process in bytes: "VmHWM:" is the peak resident size, mapped file pages included.
 double memory(const std::string& field) {
@@ -42,32 +30,9 @@ double memory(const std::string& field) {
 
 void forget_peak() { std::ofstream("/proc/self/clear_refs") << "5"; }
 
-void write_file(const std::string& path, gnomon::Index rows, gnomon::Index columns) {
-  gnomon::Random random(1);
-  std::ofstream file(path);
-  fmt::memory_buffer text;
-  for (gnomon::Index c = 0; c < columns; ++c)
-    fmt::format_to(std::back_inserter(text), "{}x{}", c ? "," : "", c + 1);
-  text.push_back('\n');
-  for (gnomon::Index r = 0; r < rows; ++r) {
-    for (gnomon::Index c = 0; c < columns; ++c)
-      fmt::format_to(std::back_inserter(text), "{}{:.17g}", c ? "," : "", random.normal());
-    text.push_back('\n');
-    if (text.size() > (1u << 20) || r + 1 == rows) {
-      file.write(text.data(), static_cast<std::streamsize>(text.size()));
-      text.clear();
-    }
-  }
-}
-
 struct Times {
   std::vector<double> cpu, wall, peak;
 };
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
 
 /// CPU seconds for converting every number of the file with the standard library, the bare cost of the task.
 double convert_only(const std::string& path) {
@@ -90,11 +55,8 @@ double convert_only(const std::string& path) {
 int main(int argc, char** argv) {
   const gnomon::Index rows = argc > 1 ? std::atol(argv[1]) : 1000000;
   const gnomon::Index columns = argc > 2 ? std::atol(argv[2]) : 10;
-  const bool keep = argc > 3;
-  const std::string path =
-      keep ? argv[3]
-           : (std::filesystem::temp_directory_path() / fmt::format("gnomon-bench-{}.csv", getpid())).string();
-  if (!keep || !std::filesystem::exists(path)) write_file(path, rows, columns);
+  const gnomon::bench::CsvFile file(gnomon::bench::random_matrix(rows, columns, 1), argc > 3 ? argv[3] : "");
+  const std::string& path = file.path;
   const double gigabytes = static_cast<double>(std::filesystem::file_size(path)) * 1e-9;
   const double matrix = 8.0 * static_cast<double>(rows) * static_cast<double>(columns);
   fmt::print("{} x {}, {:.3f} GB\n", rows, columns, gigabytes);
@@ -122,5 +84,4 @@ int main(int argc, char** argv) {
     fmt::print("{:7} {:7.3f} {:7.3f} {:15.3f} {:10.3f} {:17.2f} {:21.3f}\n", threads, median(t.cpu),
                median(t.wall), gigabytes / median(t.cpu), gigabytes / median(t.wall), median(t.cpu) / floor,
                median(t.peak));
-  if (!keep) std::filesystem::remove(path);
 }

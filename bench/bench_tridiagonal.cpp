@@ -7,33 +7,23 @@
 #include <lapacke.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdlib>
-#include <ctime>
+#include <utility>
 #include <vector>
 
 #include "decompose/rotated_tridiagonal.hpp"
 #include "gnomon/core/parallel.hpp"
+#include "timing.hpp"
 
 namespace {
 
 using namespace gnomon;
 using Rotation = RotatedTridiagonal::Rotation;
 
-double cpu_seconds() {
-  timespec time;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
-double wall_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 /// Median over `repeats` runs of task(copy of a), the copy not counted.
 template <class Clock, class Task>
-double median(int repeats, Clock clock, const Matrix& a, Task task) {
+double median_on_copies(int repeats, Clock clock, const Matrix& a, Task task) {
   std::vector<double> times;
   for (int r = 0; r < repeats; ++r) {
     Matrix copy = a;
@@ -41,8 +31,7 @@ double median(int repeats, Clock clock, const Matrix& a, Task task) {
     task(std::move(copy));
     times.push_back(clock() - begin);
   }
-  std::nth_element(times.begin(), times.begin() + repeats / 2, times.end());
-  return times[repeats / 2];
+  return bench::median(std::move(times));
 }
 
 Matrix gaussian_kernel(Index n) {
@@ -67,22 +56,23 @@ void run(Index n) {
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, order, order, order, 1, a.data(), order,
                 kernel.data(), order, 0, product.data(), order);
   };
-  const double gemm_before = median(repeats, cpu_seconds, kernel, multiply);
+  const double gemm_before = median_on_copies(repeats, bench::cpu_seconds, kernel, multiply);
   Tridiagonal t;
-  const double two_stage = median(repeats, cpu_seconds, kernel, [&](Matrix&& a) {
+  const double two_stage = median_on_copies(repeats, bench::cpu_seconds, kernel, [&](Matrix&& a) {
     t = RotatedTridiagonal(std::move(a), b, Rotation::discard).t();
   });
   double sink = 0;
-  const double read_off = median(repeats, cpu_seconds, Matrix(), [&](Matrix&&) {
+  const double read_off = median_on_copies(repeats, bench::cpu_seconds, Matrix(), [&](Matrix&&) {
     for (const Resolvent& r : resolvents(t, lambdas)) sink += r.log_det;
   });
-  const double gemm = std::min(gemm_before, median(repeats, cpu_seconds, kernel, multiply));
+  const double gemm = std::min(gemm_before, median_on_copies(repeats, bench::cpu_seconds, kernel, multiply));
   product.resize(0, 0);
-  const double one_stage = median(repeats > 3 ? 3 : 1, cpu_seconds, kernel,
-                                  [&](Matrix&& a) { RotatedTridiagonal(std::move(a), b, Rotation::keep); });
-  const double values = median(repeats, cpu_seconds, Matrix(),
-                               [&](Matrix&&) { sink += eigen_with_first_components(t).values[0]; });
-  const double loo = median(repeats > 3 ? 3 : 1, cpu_seconds, kernel, [&](Matrix&& a) {
+  const double one_stage = median_on_copies(repeats > 3 ? 3 : 1, bench::cpu_seconds, kernel, [&](Matrix&& a) {
+    RotatedTridiagonal(std::move(a), b, Rotation::keep);
+  });
+  const double values = median_on_copies(repeats, bench::cpu_seconds, Matrix(),
+                                         [&](Matrix&&) { sink += eigen_with_first_components(t).values[0]; });
+  const double loo = median_on_copies(repeats > 3 ? 3 : 1, bench::cpu_seconds, kernel, [&](Matrix&& a) {
     RotatedTridiagonal kept(std::move(a), b, Rotation::keep);
     const Tridiagonal own = kept.t();
     const double norm = kept.norm();
@@ -91,12 +81,12 @@ void run(Index n) {
     shifted_diagonal_and_residual(q, own, norm, lambdas, diagonal, residual);
     sink += diagonal(0, 0);
   });
-  const double vectors = median(repeats > 3 ? 3 : 1, cpu_seconds, kernel, [&](Matrix&& a) {
+  const double vectors = median_on_copies(repeats > 3 ? 3 : 1, bench::cpu_seconds, kernel, [&](Matrix&& a) {
     Vector w(n);
     LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'L', order, a.data(), order, w.data());
   });
   set_threads(2);
-  const double two_threads = median(repeats, wall_seconds, kernel, [&](Matrix&& a) {
+  const double two_threads = median_on_copies(repeats, bench::wall_seconds, kernel, [&](Matrix&& a) {
     sink += RotatedTridiagonal(std::move(a), b, Rotation::discard).norm();
   });
   set_threads(1);

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <ctime>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "gnomon/core/parallel.hpp"
@@ -26,6 +27,11 @@ inline double wall_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+inline double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
 /// Median of `repetitions` runs, by the given clock.
 inline double median_time(const std::function<void()>& body, int repetitions = 3,
                           const std::function<double()>& clock = cpu_seconds) {
@@ -35,8 +41,7 @@ inline double median_time(const std::function<void()>& body, int repetitions = 3
     body();
     seconds.push_back(clock() - start);
   }
-  std::sort(seconds.begin(), seconds.end());
-  return seconds[seconds.size() / 2];
+  return median(std::move(seconds));
 }
 
 inline Matrix random_matrix(Index rows, Index cols, std::uint64_t seed) {
