@@ -2,10 +2,12 @@
 
 #include <cblas.h>
 
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <utility>
 
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
@@ -58,9 +60,32 @@ void multiply(const Matrix& a, const double* b, Index inner, Index columns, Matr
 /// Some rows of the inputs, in `room` where they have to be made.
 using RowReader = std::function<RowBlocks::View(Index first, Index count, Matrix& room)>;
 
-/// What every row block needs of the spectrum: V D^(−1/2) and h∘score.
+/// A matrix as some of its columns times coefficients, to rounding; no coefficients where that saves nothing.
+struct Skeleton {
+  Matrix columns, coefficients;
+};
+
+/// Filters of neighbouring λ are nearly combinations of each other: a dozen columns serve a hundred. Those that a QR decomposition with
+/// column pivoting takes until what is left is rounding.
+Skeleton skeleton_of(const MatrixView& a) {
+  if (a.size() == 0) return {a, {}};
+  Eigen::ColPivHouseholderQR<Matrix> qr(a);
+  qr.setThreshold(std::numeric_limits<double>::epsilon());
+  const Index rank = qr.rank(), others = a.cols() - rank;
+  if (rank * (a.rows() + a.cols()) >= a.rows() * a.cols()) return {a, {}};
+  Matrix ordered(rank, a.cols());
+  ordered.leftCols(rank).setIdentity();
+  ordered.rightCols(others) = qr.matrixR()
+                                  .topLeftCorner(rank, rank)
+                                  .triangularView<Eigen::Upper>()
+                                  .solve(qr.matrixR().topRightCorner(rank, others));
+  return {(a * qr.colsPermutation()).leftCols(rank), ordered * qr.colsPermutation().transpose()};
+}
+
+/// What every row block needs of the spectrum: V D^(−1/2), and the filter h and h∘score by their skeleton.
 struct Operators {
-  Matrix whiten, predict, filter;
+  Matrix whiten, predict, filter, expand;
+  Index lambdas;
 };
 
 /// One panel of rows: buffers reused from panel to panel.
@@ -71,8 +96,9 @@ class RowPanel {
         inputs_(rows, ops.whiten.rows()),
         white_(rows, ops.whiten.cols()),
         squared_(rows, ops.whiten.cols()),
-        fitted_(Matrix::Zero(rows, ops.filter.cols())),
-        leverage_(Matrix::Zero(rows, ops.filter.cols())),
+        fitted_(Matrix::Zero(rows, ops.lambdas)),
+        leverage_(Matrix::Zero(rows, ops.lambdas)),
+        narrow_(rows, ops.expand.rows()),
         root_(rows),
         target_(rows),
         base_(rows),
@@ -101,10 +127,10 @@ class RowPanel {
     if (ops_.whiten.size() > 0) {
       multiply(inputs_, ops_.whiten.data(), ops_.whiten.rows(), ops_.whiten.cols(), white_);
       square(white_.size(), white_.data(), squared_.data());
-      multiply(white_, ops_.predict.data(), ops_.predict.rows(), ops_.predict.cols(), fitted_);
-      multiply(squared_, ops_.filter.data(), ops_.filter.rows(), ops_.filter.cols(), leverage_);
+      along_path(white_, ops_.predict, fitted_);
+      along_path(squared_, ops_.filter, leverage_);
     }
-    for (Index l = 0; l < ops_.filter.cols(); ++l) {
+    for (Index l = 0; l < ops_.lambdas; ++l) {
       double out[2] = {0, 0};
       const double least = add_residuals(rows, target_.data(), &fitted_(0, l), &leverage_(0, l), base_.data(),
                                          unit_.data(), inverse_weight_.data(), out);
@@ -116,8 +142,17 @@ class RowPanel {
   }
 
  private:
+  void along_path(const Matrix& rows, const Matrix& columns, Matrix& to) {
+    if (ops_.expand.size() == 0) {
+      multiply(rows, columns.data(), columns.rows(), columns.cols(), to);
+      return;
+    }
+    multiply(rows, columns.data(), columns.rows(), columns.cols(), narrow_);
+    multiply(narrow_, ops_.expand.data(), ops_.expand.rows(), ops_.expand.cols(), to);
+  }
+
   const Operators& ops_;
-  Matrix inputs_, white_, squared_, fitted_, leverage_, room_;
+  Matrix inputs_, white_, squared_, fitted_, leverage_, narrow_, room_;
   Vector root_, target_, base_, unit_, inverse_weight_;
 };
 
@@ -135,10 +170,10 @@ void leave_out(const RowReader& x, Index n, Index p, const VectorView& y, const 
     sums.least = Vector::Ones(count);
   }
   require(sums.squares.size() == count, "sums of {} lambdas cannot take {}", sums.squares.size(), count);
-  Operators ops;
-  ops.whiten = spectrum.vectors * spectrum.values.cwiseSqrt().cwiseInverse().asDiagonal();
-  ops.filter = filter;
-  ops.predict = spectrum.score.asDiagonal() * filter;
+  Skeleton skeleton = skeleton_of(filter);
+  const Operators ops{spectrum.vectors * spectrum.values.cwiseSqrt().cwiseInverse().asDiagonal(),
+                      spectrum.score.asDiagonal() * skeleton.columns, skeleton.columns,
+                      std::move(skeleton.coefficients), count};
 
   constexpr Index panel_rows = 512, parts_wanted = 16;
   const Index panels = (n + panel_rows - 1) / panel_rows, parts = std::min(parts_wanted, panels);

@@ -21,7 +21,8 @@ struct GramSpectrum {
 ///
 ///   e = r / (1 − ℓ u/w),    exact for ridge regression (Tikhonov) and least squares.
 ///
-/// Cost per row: 2p r + 4 r·lambdas, three matrix products. The order of sums does not depend on the threads.
+/// Cost per row: 2p r + 4 k (r + lambdas), five matrix products, with k ≤ r the numerical rank of the filter (a dozen on a grid).
+/// The order of sums does not depend on the threads.
 void gram_leave_one_out(const MatrixView& x, const VectorView& y, const VectorView& weight,
                         const GramSpectrum& spectrum, const MatrixView& filter, bool intercept,
                         LeaveOneOutSums& sums);

@@ -315,6 +315,26 @@ TEST(GramLeaveOneOut, IsLeaveOneOutFolds) {
                "folds");
 }
 
+/// Filters of a fine grid are worked on by few of their columns; a single λ is worked on as it is.
+TEST(GramLeaveOneOut, AFineGridEqualsItsPointsOneByOne) {
+  Data d = make_data(70, 30, 1, 2, 22);
+  for (Index j = 0; j < 30; ++j) d.x.col(j) *= std::pow(10.0, -0.1 * static_cast<double>(j));
+  const GramSpectrum spectrum = gram_spectrum(collect(d).total(), 0);
+  std::vector<double> grid{0};
+  for (int k = 0; k <= 160; ++k) grid.push_back(std::pow(10.0, -8 + 0.1 * k));
+  LeaveOneOutSums together;
+  gram_leave_one_out(d.x, d.y.col(0), Vector(), spectrum, tikhonov_filter(spectrum, grid), true, together);
+  for (std::size_t l = 0; l < grid.size(); ++l) {
+    LeaveOneOutSums alone;
+    gram_leave_one_out(d.x, d.y.col(0), Vector(), spectrum,
+                       tikhonov_filter(spectrum, std::vector<double>{grid[l]}), true, alone);
+    const auto at = static_cast<Index>(l);
+    EXPECT_NEAR(together.squares[at], alone.squares[0], 1e-12 * alone.squares[0]) << grid[l];
+    EXPECT_NEAR(together.fourths[at], alone.fourths[0], 1e-12 * alone.fourths[0]) << grid[l];
+    EXPECT_NEAR(together.least[at], alone.least[0], 1e-13) << grid[l];
+  }
+}
+
 TEST(GramLeaveOneOut, LeverageOneIsUndefined) {
   Data d = make_data(6, 8, 1, 2, 19);
   const GramSpectrum spectrum = gram_spectrum(collect(d).total(), 0);
