@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
+#include "core/team.hpp"
 #include "decomposition.hpp"
 #include "gnomon/core/error.hpp"
 #include "gram_leave_one_out.hpp"
@@ -10,7 +12,7 @@
 namespace gnomon {
 namespace {
 
-constexpr Index design_rows_at_once = 2048;
+constexpr Index design_rows_at_once = 512;
 
 class TallStrategy final : public Decomposition {
  public:
@@ -90,18 +92,35 @@ class TallStrategy final : public Decomposition {
       }
     }
 
-    const Matrix outside = left_over();
-    for (Index first = 0; first < design_->rows(); first += design_rows_at_once) {
-      const Index count = std::min(design_rows_at_once, design_->rows() - first);
-      Matrix q = vectors(first, count);
-      Matrix residual = lapack::product(q, false, gz, false);
-      residual.colwise() += outside.col(target).segment(first, count);
-      q = q.cwiseAbs2();
-      Vector slack = (1 - q.rowwise().sum().array()).matrix();
-      if (rows_.constant.size()) slack -= rows_.constant.segment(first, count).cwiseAbs2();
-      Matrix complement = lapack::product(q, false, g, false);
-      complement.colwise() += slack.cwiseMax(0);
-      visit(first, residual, complement);
+    const Matrix beta = lapack::product(whitened_, false, z_.col(target), false);
+    const Vector targets = rows_.targets(y_.col(target));
+    struct Block {
+      Matrix residual, complement;
+    };
+    constexpr Index blocks_at_once = 16;  // made by threads, visited in their order
+    const Index blocks = (design_->rows() + design_rows_at_once - 1) / design_rows_at_once;
+    std::vector<Block> made(static_cast<std::size_t>(std::min(blocks_at_once, blocks)));
+    Team team;
+    for (Index begin = 0; begin < blocks; begin += blocks_at_once) {
+      const Index some = std::min(blocks_at_once, blocks - begin);
+      team.run(some, [&](Index b) {
+        auto& [residual, complement] = made[static_cast<std::size_t>(b)];
+        const Index first = (begin + b) * design_rows_at_once;
+        const Matrix x = centred(first, std::min(design_rows_at_once, design_->rows() - first));
+        Matrix q = lapack::product(x, false, whitened_, false);
+        residual = lapack::product(q, false, gz, false);
+        residual.colwise() +=
+            targets.segment(first, x.rows()) - lapack::product(x, false, beta, false).col(0);
+        q = q.cwiseAbs2();
+        Vector slack = (1 - q.rowwise().sum().array()).matrix();
+        if (rows_.constant.size()) slack -= rows_.constant.segment(first, x.rows()).cwiseAbs2();
+        complement = lapack::product(q, false, g, false);
+        complement.colwise() += slack.cwiseMax(0);
+      });
+      for (Index b = 0; b < some; ++b) {
+        const auto& [residual, complement] = made[static_cast<std::size_t>(b)];
+        visit((begin + b) * design_rows_at_once, residual, complement);
+      }
     }
   }
 
@@ -111,26 +130,24 @@ class TallStrategy final : public Decomposition {
     const Matrix beta = lapack::product(whitened_, false, z_, false);
     Matrix rest = rows_.targets(y_);
     for (Index first = 0; first < design_->rows(); first += design_rows_at_once) {
-      const Index count = std::min(design_rows_at_once, design_->rows() - first);
-      const Matrix block = design_->block(first, count);
-      for (Index t = 0; t < y_.cols(); ++t) {
-        Vector fitted = Vector::Constant(count, rows_.constant.size() ? -mean_.dot(beta.col(t)) : 0.0);
-        cblas_dgemv(CblasColMajor, CblasNoTrans, static_cast<int>(count), static_cast<int>(block.cols()), 1,
-                    block.data(), static_cast<int>(count), beta.col(t).data(), 1, 1, fitted.data(), 1);
-        rest.col(t).segment(first, count) -= rows_.root_weight.segment(first, count).cwiseProduct(fitted);
-      }
+      const Matrix x = centred(first, std::min(design_rows_at_once, design_->rows() - first));
+      rest.middleRows(first, x.rows()) -= lapack::product(x, false, beta, false);
     }
     return rest;
   }
 
-  /// Rows of Q = √W (Φ − mean) V D^(−1/2).
-  Matrix vectors(Index first, Index count) const {
+  /// Rows of √W (Φ − mean).
+  Matrix centred(Index first, Index count) const {
     Matrix block = design_->block(first, count);
     if (rows_.constant.size()) block.rowwise() -= mean_.transpose();
-    Matrix q = lapack::product(block, false, whitened_, false);
     const auto root = rows_.root_weight.segment(first, count);
-    if (!(root.array() == 1).all()) q = root.asDiagonal() * q;
-    return q;
+    if (!(root.array() == 1).all()) block = root.asDiagonal() * block;
+    return block;
+  }
+
+  /// Rows of Q = √W (Φ − mean) V D^(−1/2).
+  Matrix vectors(Index first, Index count) const {
+    return lapack::product(centred(first, count), false, whitened_, false);
   }
 
   std::shared_ptr<const RowBlocks> design_;
