@@ -490,9 +490,9 @@ void check_study(const StudyOptions& options) {
   throw UsageError(fmt::format("`target` is missing; name the column to predict: {}", join(names)));
 }
 
-FinishedStudy run_study(const StudyOptions& options, const Progress& progress) {
+FinishedStudy run_study(const StudyOptions& options, const Progress& progress, bool keep_inputs) {
   check_study(options);
-  return run_study({read_table(options.data)}, options, progress);
+  return run_study({.data = read_table(options.data), .keep_inputs = keep_inputs}, options, progress);
 }
 
 StudyRows study_rows(StudyTables&& tables, const StudyOptions& options, const Progress& progress) {

@@ -60,8 +60,8 @@ struct FinishedStudy {
   SavedModel model;
 };
 
-/// Reads, selects, refits.
-FinishedStudy run_study(const StudyOptions& options, const Progress& progress);
+/// Reads, selects, refits. `keep_inputs` as in StudyTables.
+FinishedStudy run_study(const StudyOptions& options, const Progress& progress, bool keep_inputs = true);
 
 /// The same on tables that are already there.
 FinishedStudy run_study(StudyTables&& tables, const StudyOptions& options, const Progress& progress);

@@ -14,9 +14,10 @@ void run(SelectFlags flags) {
   require(flags.threads >= 0, "--threads {} is not allowed; give 0 (all cores) or more", flags.threads);
   set_threads(flags.threads);
   check_outputs(flags.outputs, input_files(flags.study));
+  const bool draws = !flags.outputs.report.empty();
   flags.study.request.chosen_error = true;
-  flags.study.request.keep_spectrum = flags.study.request.keep_held_out = !flags.outputs.report.empty();
-  FinishedStudy finished = run_study(flags.study, terminal_progress(flags.outputs.quiet));
+  flags.study.request.keep_spectrum = flags.study.request.keep_held_out = draws;
+  FinishedStudy finished = run_study(flags.study, terminal_progress(flags.outputs.quiet), draws);
   finished.study.asked = asked_of_data(flags);
   write_outputs(finished, flags.outputs);
 }

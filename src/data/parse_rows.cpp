@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "cell.hpp"
+#include "core/fresh_matrix.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "number.hpp"
@@ -177,8 +178,8 @@ Table parse_rows(std::string_view text, Index first_line, const Layout& layout, 
 
   Table table;
   table.source = layout.source;
-  table.numbers.resize(rows,
-                       static_cast<Index>(columns) - std::count(wanted.begin(), wanted.end(), Wanted::skip));
+  table.numbers = fresh_matrix(
+      rows, static_cast<Index>(columns) - std::count(wanted.begin(), wanted.end(), Wanted::skip));
   std::vector<ChunkParser> parsers(chunks.size(), ChunkParser(layout, wanted));
   parallel_for(static_cast<Index>(chunks.size()), [&](Index i) {
     const auto k = static_cast<std::size_t>(i);

@@ -2,7 +2,8 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <numeric>
+#include <utility>
+#include <vector>
 
 #include "core/json.hpp"
 #include "gnomon/core/error.hpp"
@@ -56,14 +57,15 @@ HeldOutRows held_out_rows(const MatrixView& residual, const VectorView& weight, 
   if (weighted) out.weight = Matrix::Zero(kept, residual.cols());
   const double mean = weight.size() ? weight.mean() : 1;
   for (Index t = 0; t < residual.cols(); ++t) {
-    const Vector size = residual.col(t).cwiseAbs();
-    std::vector<Index> order(static_cast<std::size_t>(n));
-    std::iota(order.begin(), order.end(), Index{0});
-    std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return size[a] < size[b]; });
+    std::vector<std::pair<double, double>> sized;  // with their weights
+    sized.reserve(static_cast<std::size_t>(n));
+    for (Index i = 0; i < n; ++i) sized.emplace_back(std::abs(residual(i, t)), weight.size() ? weight[i] : 1);
+    std::sort(sized.begin(), sized.end());
     for (Index i = 0; i < n; ++i) {  // the last of those merged is the largest, and stands for them
-      const Index row = order[static_cast<std::size_t>(i)], place = i * kept / n;
-      out.deviation(place, t) = size[row];
-      if (weighted) out.weight(place, t) += (weight.size() ? weight[row] : 1) / mean;
+      const auto& [size, own] = sized[static_cast<std::size_t>(i)];
+      const Index place = i * kept / n;
+      out.deviation(place, t) = size;
+      if (weighted) out.weight(place, t) += own / mean;
     }
   }
   return out;

@@ -175,7 +175,7 @@ Replicates replicates_of(const RowBlocks& x, VectorView y, VectorView weight) {
 }
 
 Replicates replicates_of(const NoiseContext& c) {
-  return c.blocks ? replicates_of(*c.blocks, c.y, c.weight) : replicates_of(c.x, c.y, c.weight);
+  return c.repeats ? *c.repeats : replicates_of(c.x, c.y, c.weight);
 }
 
 }  // namespace gnomon

@@ -288,6 +288,7 @@ std::vector<Candidate> candidates_on_one(const TrainingData& data, const Selecti
                              ? std::make_shared<const PointMoments>(PointMoments{
                                    &metric.points, moments_at(metric.points, request.basis.fit(data.x))})
                              : nullptr;
+  const Matrix first_row = data.blocks ? data.blocks->block(0, 1) : Matrix();
   std::vector<Candidate> candidates;
   for (const double width : widths) {
     for (const double tuning : tunings) {
@@ -295,7 +296,7 @@ std::vector<Candidate> candidates_on_one(const TrainingData& data, const Selecti
                static_cast<double>(candidates.size()) / static_cast<double>(widths.size() * tunings.size()));
       Candidate candidate{width, tuning, nullptr, fixed_grid};
       const Representation representation =
-          make_representation(request, width, data.blocks ? data.blocks->block(0, 1) : data.x);
+          make_representation(request, width, data.blocks ? first_row : data.x);
       if (smooths) {
         auto smoother =
             std::make_unique<Smoother>(blocks, data.y, data.weight,

@@ -19,6 +19,23 @@ std::vector<Index> rows_of_weight(const TrainingData& data) {
   return rows;
 }
 
+Eigen::RowVectorXd mean_of(const Matrix& x, const std::vector<Index>& rows) {
+  Vector counts = Vector::Zero(x.rows());
+  counts(rows).setOnes();
+  return counts.transpose() * x / counts.sum();
+}
+
+/// Leaves the rows that are farthest from the centre, the farthest first.
+void keep_outermost(std::vector<Index>& rows, const Matrix& x, const Eigen::RowVectorXd& centre) {
+  if (rows.size() <= most_asked) return;
+  Vector distance = Vector::Zero(x.rows());
+  for (Index j = 0; j < x.cols(); ++j) distance.array() += (x.col(j).array() - centre[j]).square();
+  std::partial_sort(rows.begin(), rows.begin() + most_asked, rows.end(), [&](Index a, Index b) {
+    return distance[a] != distance[b] ? distance[a] > distance[b] : a < b;
+  });
+  rows.resize(most_asked);
+}
+
 /// A kernel of two rows may know them by their numbers alone, as one that is given as a matrix does.
 bool knows_rows_by_number(const Model& model) {
   const auto terms = model.terms();
@@ -32,15 +49,8 @@ bool knows_rows_by_number(const Model& model) {
 Vector outside_reach(const Model& model, const TrainingData& data) {
   std::vector<Index> rows = rows_of_weight(data);
   const Matrix y = data.y(rows, Eigen::all);
-  const Eigen::RowVectorXd centre = data.x(rows, Eigen::all).colwise().mean();
-  const auto distance = [&](Index i) { return (data.x.row(i) - centre).squaredNorm(); };
-  if (rows.size() > most_asked) {
-    std::vector<std::pair<double, Index>> order;
-    for (const Index i : rows) order.emplace_back(-distance(i), i);
-    std::partial_sort(order.begin(), order.begin() + most_asked, order.end());
-    rows.clear();
-    for (std::size_t k = 0; k < most_asked; ++k) rows.push_back(order[k].second);
-  }
+  const Eigen::RowVectorXd centre = mean_of(data.x, rows);
+  keep_outermost(rows, data.x, centre);
   const Matrix inside = data.x(rows, Eigen::all);
   const Matrix outside = inside + push * (inside.rowwise() - centre);
   const Vector moved =

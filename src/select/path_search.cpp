@@ -121,7 +121,7 @@ class TargetSelector {
                           [&](const TargetPath& a, const TargetPath& b) { return order(a) < order(b); });
     return estimate_noise(request_.noise.method(),
                           {best.learner(), best.lambdas(), best.counts, found_.target, data_.x,
-                           data_.y.col(found_.target), data_.weight, request_.seed, data_.blocks.get()});
+                           data_.y.col(found_.target), data_.weight, request_.seed, &found_.repeats});
   }
 
   /// Without a ridge term Huber's fit moves with y along the design exactly as least squares does, whatever τ: the Stein

@@ -11,6 +11,8 @@
 
 namespace gnomon {
 
+struct Replicates;
+
 /// What estimates may look at: a prepared learner, its path, and the inputs.
 struct NoiseContext {
   const Learner& learner;
@@ -19,8 +21,8 @@ struct NoiseContext {
   Index target;
   MatrixView x;
   VectorView y, weight;
-  std::uint64_t seed = 0;             ///< of the folds of method cv
-  const RowBlocks* blocks = nullptr;  ///< inputs that are read block by block, instead of x
+  std::uint64_t seed = 0;               ///< of the folds of method cv
+  const Replicates* repeats = nullptr;  ///< rows that repeat others, where they were searched for already
 };
 
 /// A way to estimate σ². The catalogue lists ours; one of your own goes to `estimate_noise` in the same way.
