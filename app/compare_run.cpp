@@ -86,6 +86,9 @@ class ComparisonRun {
   void check_rows() const {
     for (const LearnerRows& learner : learners_) {
       const TrainingData& data = learner.rows.training;
+      require(data.groups.empty(),
+              "compare makes up targets row by row, and holds out single rows; leave `fold-column` and "
+              "`fold-groups` out");
       require(data.classes.empty(),
               "'{}' names classes: compare adds noise to fitted numbers, and cannot make up classes",
               data.target_names.front());

@@ -100,6 +100,9 @@ void check_series_flags(const StudyOptions& options) {
          "`features` and `lags` cannot go together: the features are the lags of the target");
   refuse(has_weights(options),
          "`weights` and `lags` cannot go together: a row of a series is part of many windows");
+  refuse(options.request.grouped,
+         "`fold-column` or `fold-groups` and `lags` cannot go together: a row of a series is part of many "
+         "windows; use cv-blocked");
   refuse(
       missing_from_name(options.missing) == Missing::mean,
       "`missing` mean and `lags` cannot go together: a series is not filled with its mean; use drop, which "
@@ -237,6 +240,8 @@ class StudyRun {
                 .features = names(options_.features),
                 .drop = names(options_.drop),
                 .weight_column = {},
+                .group_column = options_.fold_column + options_.fold_groups,  // one of them
+                .groups_are_folds = !options_.fold_column.empty(),
                 .missing = missing_from_name(options_.missing),
                 .weights_are_ratios = weighs_by_ratio(options_)};
     study_.source = table_.source;
@@ -294,6 +299,10 @@ class StudyRun {
     model_.target_names = data.target_names;
     training_.y = std::move(data.y);
     training_.weight = std::move(data.weight);
+    training_.groups = std::move(data.groups);
+    if (const RowGroups& groups = training_.groups; !groups.empty())
+      study_.notes.push_back("rows are held out in " +
+                             counted(groups.count(), groups.are_folds ? "given fold" : "group"));
     training_.target_names = std::move(data.target_names);
     training_.feature_names = std::move(data.feature_names);
     training_.feature_columns = columns_of_features(model_.plan);
@@ -304,7 +313,7 @@ class StudyRun {
   /// say of them.
   bool take_rows_in_place() {
     if (!held_ || test_ || keep_inputs_ || options_.lags || options_.classify || !options_.features.empty() ||
-        !options_.drop.empty() || !options_.test.empty() || !options_.metric.empty())
+        !options_.drop.empty() || !options_.test.empty() || !options_.metric.empty() || request_.grouped)
       return false;
     const auto place = [&](const std::string& name) {
       const auto at = std::find(held_->names.begin(), held_->names.end(), name);
@@ -485,6 +494,11 @@ void check_study(const StudyOptions& options) {
   missing_from_name(options.missing);
   scale_from_name(options.scale);
   if (options.lags) check_series_flags(options);
+  if (!options.fold_column.empty() && !options.fold_groups.empty())
+    throw UsageError(
+        "`fold-column` and `fold-groups` cannot go together: one says which fold a row is in, the other "
+        "which "
+        "rows share a fold");
   if (!options.target.empty()) return;
   const auto names = TableReader(options.data).names();
   throw UsageError(fmt::format("`target` is missing; name the column to predict: {}", join(names)));

@@ -22,8 +22,10 @@ struct StudyOptions {
   Index horizon = 1;
   std::string
       sigma;  ///< standard deviation of the noise, whose square is the request's noise; empty = not said
-  std::string start;      ///< JSON of an earlier search, to go on from; empty = none
-  bool classify = false;  ///< mlp: the target names classes; a text target always does
+  std::string fold_column;  ///< column of the fold that each row is held out in; empty = folds are drawn
+  std::string fold_groups;  ///< column of groups that are held out as a whole; empty = rows are
+  std::string start;        ///< JSON of an earlier search, to go on from; empty = none
+  bool classify = false;    ///< mlp: the target names classes; a text target always does
   SelectionRequest request;
   FieldNames field_names = flag_of;  ///< what notes and warnings call the options
 };

@@ -29,6 +29,16 @@ Row plain(Row row, Part F::*part, std::string Part::*member) {
   row.shows_default = !(defaults.*part.*member).empty();
   return row;
 }
+/// A column that says which rows are held out together.
+Row of_groups(Row row, std::string StudyOptions::*member) {
+  row.set = [member](F& f, Text text) {
+    f.study.*member = text;
+    f.study.request.grouped = !f.study.fold_column.empty() || !f.study.fold_groups.empty();
+  };
+  row.get = [member](const F& f) { return f.study.*member; };
+  row.shows_default = false;
+  return row;
+}
 Row of_study(Row row, std::string StudyOptions::*member) { return plain(std::move(row), &F::study, member); }
 Row of_output(Row row, std::string Outputs::*member) { return plain(std::move(row), &F::outputs, member); }
 
@@ -204,6 +214,21 @@ Rows data_options() {
                      "method of the same name [`none`; `iwls` with `--test`: `kliep`]",
            .allowed = ratio_methods()},
           &StudyOptions::weights),
+      of_groups(
+          {.name = "fold-column",
+           .group = data,
+           .help = "column of the fold in which each row is held out, instead of random folds",
+           .manual = "column of the fold in which each row is held out, instead of random folds: numbers or "
+                     "names, a fold each. `auto` is `cv` then"},
+          &StudyOptions::fold_column),
+      of_groups(
+          {.name = "fold-groups",
+           .group = data,
+           .help = "column of groups (patients, sites) that are held out as a whole",
+           .manual = "column of groups, such as patients or sites: `cv` holds out whole groups, dealt at "
+                     "random among its folds, so that no fit knows the group it is judged by; `auto` is "
+                     "`cv` then, and the error of the choice is that on new groups"},
+          &StudyOptions::fold_groups),
       of_study({.name = "scale",
                 .group = data,
                 .help = "inputs: none, standard, unit",

@@ -30,7 +30,8 @@ void note_unused_columns(const Table& test, const FeaturePlan& plan, const Datas
     };
     const bool feature = std::any_of(plan.sources.begin(), plan.sources.end(),
                                      [&](const FeatureSource& source) { return source.column == name; });
-    if (!feature && !named(columns.targets) && !named(columns.drop) && name != columns.weight_column)
+    if (!feature && !named(columns.targets) && !named(columns.drop) && name != columns.weight_column &&
+        name != columns.group_column)
       unused.push_back(name);
   }
   if (!unused.empty())

@@ -13,6 +13,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, colu
 
 from . import _core
 from ._compat import check_feature_names, check_y, finite, validate_data
+from ._folds import folds_of
 from ._keywords import jobs_of, option, seed_of, text
 from ._result import Result
 from ._rows import add_features, is_frame_with_texts, is_stream
@@ -39,8 +40,8 @@ class _Estimator(BaseEstimator):
             value = getattr(self, name)
             if name == "random_state":
                 given["seed"] = str(seed_of(value))
-            elif name == "kernel" and is_own_kernel(value):
-                continue  # it goes over as it is
+            elif name == "cv" or (name == "kernel" and is_own_kernel(value)):
+                continue  # they go over as they are
             elif name != "n_jobs" and value is not None and (default is None or text(value) != text(default)):
                 given[option(name)] = text(value)
         return given
@@ -85,7 +86,7 @@ class _Estimator(BaseEstimator):
         y = check_y(y)
         return y if self._many_targets and y.ndim == 2 else column_or_1d(y, warn=True)
 
-    def _run(self, X: Any, y: Any, sample_weight: Any, X_test: Any, **more: str) -> None:
+    def _run(self, X: Any, y: Any, sample_weight: Any, X_test: Any, groups: Any, **more: str) -> None:
         """Chooses and fits; `y` and `X` have been looked at."""
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X if hasattr(X, "shape") else np.empty((len(y), 1)))
@@ -94,8 +95,9 @@ class _Estimator(BaseEstimator):
         if X_test is not None:
             X_test = self._look(X_test)
         kernel = getattr(self, "kernel", None)
+        folds = folds_of(self.cv, groups, y, classify=isinstance(self, ClassifierMixin))
         self._result = run(X, y, {**self._options(), **more}, names=self._names(), sample_weight=sample_weight,
-                           X_test=X_test, n_jobs=jobs_of(self.n_jobs),
+                           X_test=X_test, folds=folds, n_jobs=jobs_of(self.n_jobs),
                            kernel=kernel if is_own_kernel(kernel) else None)  # fmt: skip
         warn(self._result.warnings, above=3)  # fit, _fit, _run
 
@@ -180,10 +182,10 @@ class _Estimator(BaseEstimator):
 
 
 class _Regressor(RegressorMixin, _Estimator):
-    def _fit(self, X: Any, y: Any, sample_weight: Any = None, X_test: Any = None):
+    def _fit(self, X: Any, y: Any, sample_weight: Any = None, X_test: Any = None, groups: Any = None):
         X, y = self._look_at_both(X, y)
         self._y_is_column = np.ndim(y) == 2
-        self._run(X, y, sample_weight, X_test)
+        self._run(X, y, sample_weight, X_test, groups)
         return self
 
     def predict(self, X: Any, return_interval: float | None = None) -> Any:
@@ -213,7 +215,7 @@ class _Regressor(RegressorMixin, _Estimator):
 class _WeighedRegressor(_Regressor):
     """Rows have weights."""
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, X_test: Any = None):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, X_test: Any = None, groups: Any = None):
         """Estimate the error along the path of λ, choose λ, and fit.
 
         Parameters
@@ -226,44 +228,47 @@ class _WeighedRegressor(_Regressor):
             p_test/p_train.
         X_test : array or data frame, optional
             Inputs where the error matters, if they are not distributed like X.
+        groups : array of labels, optional
+            Rows of one group are held out together; a splitter in ``cv`` is told them.
         """
-        return self._fit(X, y, sample_weight, X_test)
+        return self._fit(X, y, sample_weight, X_test, groups)
 
 
 class _NetworkRegressor(_Regressor):
     """Rows count once each."""
 
-    def fit(self, X: Any, y: Any):
+    def fit(self, X: Any, y: Any, groups: Any = None):
         """Estimate the error along the search, choose the decays, and fit.
 
         Parameters
         ----------
         X : array or data frame, rows × features
         y : array, rows or rows × targets
+        groups : array of labels, optional
+            Rows of one group are held out together; a splitter in ``cv`` is told them.
         """
-        return self._fit(X, y)
+        return self._fit(X, y, groups=groups)
 
 
 class _NetworkClassifier(ClassifierMixin, _Estimator):
     _many_targets = False
 
-    def fit(self, X: Any, y: Any):
+    def fit(self, X: Any, y: Any, groups: Any = None):
         """Estimate the error along the search, choose the decays, and fit.
 
         Parameters
         ----------
         X : array or data frame, rows × features
         y : array of labels, numbers or texts
+        groups : array of labels, optional
+            Rows of one group are held out together; a splitter in ``cv`` is told them.
         """
-        return self._fit(X, y)
-
-    def _fit(self, X: Any, y: Any):
         X, y = self._look_at_both(X, y)
         check_classification_targets(y)
         self.classes_ = np.unique(y)
         numbers = self.classes_.dtype.kind in "iufb"
         labels = y if numbers else np.asarray([str(label) for label in y], dtype=object)
-        self._run(X, labels, None, None, classify="true")
+        self._run(X, labels, None, None, groups, classify="true")
         if not numbers:  # the model lists its classes in the order of their texts
             place = {name: k for k, name in enumerate(self._result.model.classes)}
             self._order = [place[str(label)] for label in self.classes_]

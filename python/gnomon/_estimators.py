@@ -14,6 +14,7 @@ Values = Union[str, float, Sequence[float], np.ndarray]  # "auto", "lo:hi:count"
 Units = Union[str, int, Sequence[int]]
 Groups = Union[str, Sequence[Sequence[str]]]
 RandomState = Any  # an int, a NumPy generator, or None
+Folds = Any  # a number, a splitter, an iterable of (train, test) indices, or None
 
 __all__ = ['KernelRidge', 'Ridge', 'ImportanceWeightedRidge', 'Additive', 'Huber', 'Lasso', 'ElasticNet', 'SupportVectorRegressor', 'MLPRegressor', 'MLPClassifier', 'SpectralCutoff', 'Landweber']
 
@@ -95,6 +96,10 @@ class KernelRidge(_WeighedRegressor):
         Inputs: ``none``, ``standard`` (mean 0, variance 1), ``unit`` (0 to 1).
     strategy : str, default="auto"
         ``auto`` ``full`` ``tridiagonal`` ``pivoted-cholesky`` ``gram``, see strategies.
+    cv : Folds, default=None
+        Which rows are held out together: as in scikit-learn a number of folds without shuffling, a splitter, or an iterable
+        of (train, test) indices that holds out every row once. ``criterion`` "auto" is ``cv`` then. None: random folds, or
+        those of the ``groups`` given to fit.
     n_jobs : int or None, default=None
         Threads: None for as many as BLAS is allowed, -1 for all cores. Changes no answer beyond rounding.
     """
@@ -124,6 +129,7 @@ class KernelRidge(_WeighedRegressor):
         weights: str = "none",
         scale: str = "standard",
         strategy: str = "auto",
+        cv: Folds = None,
         n_jobs: int | None = None,
     ):
         self.kernel = kernel
@@ -146,6 +152,7 @@ class KernelRidge(_WeighedRegressor):
         self.weights = weights
         self.scale = scale
         self.strategy = strategy
+        self.cv = cv
         self.n_jobs = n_jobs
 
 
@@ -222,6 +229,10 @@ class Ridge(_WeighedRegressor):
         Inputs: ``none``, ``standard`` (mean 0, variance 1), ``unit`` (0 to 1).
     strategy : str, default="auto"
         ``auto`` ``full`` ``tridiagonal`` ``pivoted-cholesky`` ``gram``, see strategies.
+    cv : Folds, default=None
+        Which rows are held out together: as in scikit-learn a number of folds without shuffling, a splitter, or an iterable
+        of (train, test) indices that holds out every row once. ``criterion`` "auto" is ``cv`` then. None: random folds, or
+        those of the ``groups`` given to fit.
     n_jobs : int or None, default=None
         Threads: None for as many as BLAS is allowed, -1 for all cores. Changes no answer beyond rounding.
     """
@@ -250,6 +261,7 @@ class Ridge(_WeighedRegressor):
         weights: str = "none",
         scale: str = "standard",
         strategy: str = "auto",
+        cv: Folds = None,
         n_jobs: int | None = None,
     ):
         self.basis = basis
@@ -271,6 +283,7 @@ class Ridge(_WeighedRegressor):
         self.weights = weights
         self.scale = scale
         self.strategy = strategy
+        self.cv = cv
         self.n_jobs = n_jobs
 
 
@@ -343,6 +356,10 @@ class ImportanceWeightedRidge(_WeighedRegressor):
         ``kliep``, ``kmm``, ``logistic``. ``none``: no importance weights, or ``kliep`` for ImportanceWeightedRidge.
     scale : str, default="standard"
         Inputs: ``none``, ``standard`` (mean 0, variance 1), ``unit`` (0 to 1).
+    cv : Folds, default=None
+        Which rows are held out together: as in scikit-learn a number of folds without shuffling, a splitter, or an iterable
+        of (train, test) indices that holds out every row once. ``criterion`` "auto" is ``cv`` then. None: random folds, or
+        those of the ``groups`` given to fit.
     n_jobs : int or None, default=None
         Threads: None for as many as BLAS is allowed, -1 for all cores. Changes no answer beyond rounding.
     """
@@ -372,6 +389,7 @@ class ImportanceWeightedRidge(_WeighedRegressor):
         missing: str = "error",
         weights: str = "none",
         scale: str = "standard",
+        cv: Folds = None,
         n_jobs: int | None = None,
     ):
         self.basis = basis
@@ -392,6 +410,7 @@ class ImportanceWeightedRidge(_WeighedRegressor):
         self.missing = missing
         self.weights = weights
         self.scale = scale
+        self.cv = cv
         self.n_jobs = n_jobs
 
 
@@ -468,6 +487,10 @@ class Additive(_WeighedRegressor):
         ``kliep``, ``kmm``, ``logistic``. ``none``: no importance weights, or ``kliep`` for ImportanceWeightedRidge.
     scale : str, default="standard"
         Inputs: ``none``, ``standard`` (mean 0, variance 1), ``unit`` (0 to 1).
+    cv : Folds, default=None
+        Which rows are held out together: as in scikit-learn a number of folds without shuffling, a splitter, or an iterable
+        of (train, test) indices that holds out every row once. ``criterion`` "auto" is ``cv`` then. None: random folds, or
+        those of the ``groups`` given to fit.
     n_jobs : int or None, default=None
         Threads: None for as many as BLAS is allowed, -1 for all cores. Changes no answer beyond rounding.
     """
@@ -498,6 +521,7 @@ class Additive(_WeighedRegressor):
         missing: str = "error",
         weights: str = "none",
         scale: str = "standard",
+        cv: Folds = None,
         n_jobs: int | None = None,
     ):
         self.basis = basis
@@ -520,6 +544,7 @@ class Additive(_WeighedRegressor):
         self.missing = missing
         self.weights = weights
         self.scale = scale
+        self.cv = cv
         self.n_jobs = n_jobs
 
 
@@ -594,6 +619,10 @@ class Huber(_WeighedRegressor):
         ``kliep``, ``kmm``, ``logistic``. ``none``: no importance weights, or ``kliep`` for ImportanceWeightedRidge.
     scale : str, default="standard"
         Inputs: ``none``, ``standard`` (mean 0, variance 1), ``unit`` (0 to 1).
+    cv : Folds, default=None
+        Which rows are held out together: as in scikit-learn a number of folds without shuffling, a splitter, or an iterable
+        of (train, test) indices that holds out every row once. ``criterion`` "auto" is ``cv`` then. None: random folds, or
+        those of the ``groups`` given to fit.
     n_jobs : int or None, default=None
         Threads: None for as many as BLAS is allowed, -1 for all cores. Changes no answer beyond rounding.
     """
@@ -623,6 +652,7 @@ class Huber(_WeighedRegressor):
         missing: str = "error",
         weights: str = "none",
         scale: str = "standard",
+        cv: Folds = None,
         n_jobs: int | None = None,
     ):
         self.basis = basis
@@ -644,6 +674,7 @@ class Huber(_WeighedRegressor):
         self.missing = missing
         self.weights = weights
         self.scale = scale
+        self.cv = cv
         self.n_jobs = n_jobs
 
 
@@ -715,6 +746,10 @@ class Lasso(_WeighedRegressor):
         ``kliep``, ``kmm``, ``logistic``. ``none``: no importance weights, or ``kliep`` for ImportanceWeightedRidge.
     scale : str, default="standard"
         Inputs: ``none``, ``standard`` (mean 0, variance 1), ``unit`` (0 to 1).
+    cv : Folds, default=None
+        Which rows are held out together: as in scikit-learn a number of folds without shuffling, a splitter, or an iterable
+        of (train, test) indices that holds out every row once. ``criterion`` "auto" is ``cv`` then. None: random folds, or
+        those of the ``groups`` given to fit.
     n_jobs : int or None, default=None
         Threads: None for as many as BLAS is allowed, -1 for all cores. Changes no answer beyond rounding.
     """
@@ -742,6 +777,7 @@ class Lasso(_WeighedRegressor):
         missing: str = "error",
         weights: str = "none",
         scale: str = "standard",
+        cv: Folds = None,
         n_jobs: int | None = None,
     ):
         self.basis = basis
@@ -762,6 +798,7 @@ class Lasso(_WeighedRegressor):
         self.missing = missing
         self.weights = weights
         self.scale = scale
+        self.cv = cv
         self.n_jobs = n_jobs
 
 
@@ -836,6 +873,10 @@ class ElasticNet(_WeighedRegressor):
         ``kliep``, ``kmm``, ``logistic``. ``none``: no importance weights, or ``kliep`` for ImportanceWeightedRidge.
     scale : str, default="standard"
         Inputs: ``none``, ``standard`` (mean 0, variance 1), ``unit`` (0 to 1).
+    cv : Folds, default=None
+        Which rows are held out together: as in scikit-learn a number of folds without shuffling, a splitter, or an iterable
+        of (train, test) indices that holds out every row once. ``criterion`` "auto" is ``cv`` then. None: random folds, or
+        those of the ``groups`` given to fit.
     n_jobs : int or None, default=None
         Threads: None for as many as BLAS is allowed, -1 for all cores. Changes no answer beyond rounding.
     """
@@ -865,6 +906,7 @@ class ElasticNet(_WeighedRegressor):
         missing: str = "error",
         weights: str = "none",
         scale: str = "standard",
+        cv: Folds = None,
         n_jobs: int | None = None,
     ):
         self.basis = basis
@@ -886,6 +928,7 @@ class ElasticNet(_WeighedRegressor):
         self.missing = missing
         self.weights = weights
         self.scale = scale
+        self.cv = cv
         self.n_jobs = n_jobs
 
 
@@ -969,6 +1012,10 @@ class SupportVectorRegressor(_WeighedRegressor):
         ``kliep``, ``kmm``, ``logistic``. ``none``: no importance weights, or ``kliep`` for ImportanceWeightedRidge.
     scale : str, default="standard"
         Inputs: ``none``, ``standard`` (mean 0, variance 1), ``unit`` (0 to 1).
+    cv : Folds, default=None
+        Which rows are held out together: as in scikit-learn a number of folds without shuffling, a splitter, or an iterable
+        of (train, test) indices that holds out every row once. ``criterion`` "auto" is ``cv`` then. None: random folds, or
+        those of the ``groups`` given to fit.
     n_jobs : int or None, default=None
         Threads: None for as many as BLAS is allowed, -1 for all cores. Changes no answer beyond rounding.
     """
@@ -1000,6 +1047,7 @@ class SupportVectorRegressor(_WeighedRegressor):
         missing: str = "error",
         weights: str = "none",
         scale: str = "standard",
+        cv: Folds = None,
         n_jobs: int | None = None,
     ):
         self.kernel = kernel
@@ -1023,6 +1071,7 @@ class SupportVectorRegressor(_WeighedRegressor):
         self.missing = missing
         self.weights = weights
         self.scale = scale
+        self.cv = cv
         self.n_jobs = n_jobs
 
 
@@ -1076,6 +1125,10 @@ class MLPRegressor(_NetworkRegressor):
         Missing cells: ``error``, ``drop`` (the row), ``mean``; targets are never filled in.
     scale : str, default="standard"
         Inputs: ``none``, ``standard`` (mean 0, variance 1), ``unit`` (0 to 1).
+    cv : Folds, default=None
+        Which rows are held out together: as in scikit-learn a number of folds without shuffling, a splitter, or an iterable
+        of (train, test) indices that holds out every row once. ``criterion`` "auto" is ``cv`` then. None: random folds, or
+        those of the ``groups`` given to fit.
     n_jobs : int or None, default=None
         Threads: None for as many as BLAS is allowed, -1 for all cores. Changes no answer beyond rounding.
     """
@@ -1098,6 +1151,7 @@ class MLPRegressor(_NetworkRegressor):
         random_state: RandomState = 0,
         missing: str = "error",
         scale: str = "standard",
+        cv: Folds = None,
         n_jobs: int | None = None,
     ):
         self.groups = groups
@@ -1113,6 +1167,7 @@ class MLPRegressor(_NetworkRegressor):
         self.random_state = random_state
         self.missing = missing
         self.scale = scale
+        self.cv = cv
         self.n_jobs = n_jobs
 
 
@@ -1166,6 +1221,10 @@ class MLPClassifier(_NetworkClassifier):
         Missing cells: ``error``, ``drop`` (the row), ``mean``; targets are never filled in.
     scale : str, default="standard"
         Inputs: ``none``, ``standard`` (mean 0, variance 1), ``unit`` (0 to 1).
+    cv : Folds, default=None
+        Which rows are held out together: as in scikit-learn a number of folds without shuffling, a splitter, or an iterable
+        of (train, test) indices that holds out every row once. ``criterion`` "auto" is ``cv`` then. None: random folds, or
+        those of the ``groups`` given to fit.
     n_jobs : int or None, default=None
         Threads: None for as many as BLAS is allowed, -1 for all cores. Changes no answer beyond rounding.
     """
@@ -1188,6 +1247,7 @@ class MLPClassifier(_NetworkClassifier):
         random_state: RandomState = 0,
         missing: str = "error",
         scale: str = "standard",
+        cv: Folds = None,
         n_jobs: int | None = None,
     ):
         self.groups = groups
@@ -1203,6 +1263,7 @@ class MLPClassifier(_NetworkClassifier):
         self.random_state = random_state
         self.missing = missing
         self.scale = scale
+        self.cv = cv
         self.n_jobs = n_jobs
 
 
@@ -1267,6 +1328,10 @@ class SpectralCutoff(_WeighedRegressor):
         Inputs: ``none``, ``standard`` (mean 0, variance 1), ``unit`` (0 to 1).
     strategy : str, default="auto"
         ``auto`` ``full`` ``tridiagonal`` ``pivoted-cholesky`` ``gram``, see strategies.
+    cv : Folds, default=None
+        Which rows are held out together: as in scikit-learn a number of folds without shuffling, a splitter, or an iterable
+        of (train, test) indices that holds out every row once. ``criterion`` "auto" is ``cv`` then. None: random folds, or
+        those of the ``groups`` given to fit.
     n_jobs : int or None, default=None
         Threads: None for as many as BLAS is allowed, -1 for all cores. Changes no answer beyond rounding.
     """
@@ -1291,6 +1356,7 @@ class SpectralCutoff(_WeighedRegressor):
         missing: str = "error",
         scale: str = "standard",
         strategy: str = "auto",
+        cv: Folds = None,
         n_jobs: int | None = None,
     ):
         self.kernel = kernel
@@ -1308,6 +1374,7 @@ class SpectralCutoff(_WeighedRegressor):
         self.missing = missing
         self.scale = scale
         self.strategy = strategy
+        self.cv = cv
         self.n_jobs = n_jobs
 
 
@@ -1372,6 +1439,10 @@ class Landweber(_WeighedRegressor):
         Inputs: ``none``, ``standard`` (mean 0, variance 1), ``unit`` (0 to 1).
     strategy : str, default="auto"
         ``auto`` ``full`` ``tridiagonal`` ``pivoted-cholesky`` ``gram``, see strategies.
+    cv : Folds, default=None
+        Which rows are held out together: as in scikit-learn a number of folds without shuffling, a splitter, or an iterable
+        of (train, test) indices that holds out every row once. ``criterion`` "auto" is ``cv`` then. None: random folds, or
+        those of the ``groups`` given to fit.
     n_jobs : int or None, default=None
         Threads: None for as many as BLAS is allowed, -1 for all cores. Changes no answer beyond rounding.
     """
@@ -1396,6 +1467,7 @@ class Landweber(_WeighedRegressor):
         missing: str = "error",
         scale: str = "standard",
         strategy: str = "auto",
+        cv: Folds = None,
         n_jobs: int | None = None,
     ):
         self.kernel = kernel
@@ -1413,4 +1485,5 @@ class Landweber(_WeighedRegressor):
         self.missing = missing
         self.scale = scale
         self.strategy = strategy
+        self.cv = cv
         self.n_jobs = n_jobs

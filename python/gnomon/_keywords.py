@@ -23,11 +23,11 @@ RENAMED = {
 #: Options that are no keyword of an estimator, because its class, the arguments of fit or a method say the same.
 ELSEWHERE = {
     "learner", "target", "test", "classify", "features", "drop", "lags", "horizon", "sigma", "start", "json", "report",
-    "model", "quiet",
+    "model", "quiet", "fold-column", "fold-groups",
 }  # fmt: skip
 
 #: What messages call fields that are no keywords.
-SPOKEN = {"learner": "learner", "target": "y", "test": "X_test", "criteria": "criterion", "drop": "drop",
+SPOKEN = {"learner": "learner", "target": "y", "test": "X_test", "criteria": "criterion", "drop": "drop", "fold-column": "cv", "fold-groups": "groups",
           "importance": "X_test with weights kliep, ulsif, …"}  # fmt: skip
 
 

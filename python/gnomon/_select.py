@@ -10,6 +10,7 @@ import numpy as np
 
 from . import _core
 from ._criterion import Criterion, named_and_own
+from ._folds import folds_of
 from ._keywords import SPOKEN, jobs_of, keyword, option, seed_of, text
 from ._learner import Learner
 from ._result import Result
@@ -43,7 +44,8 @@ def is_own_kernel(kernel: Any) -> bool:
 
 def run(X: Any, y: Any, options: dict[str, str], *, names=None, sample_weight=None, X_test=None, y_test=None,
         n_jobs: int | None = None, progress: Progress | None = None, kernel: Any = None,
-        criteria: Sequence[Criterion] = (), learner: Learner | None = None, for_report: bool = False) -> Result:  # fmt: skip
+        criteria: Sequence[Criterion] = (), learner: Learner | None = None, for_report: bool = False,
+        folds: tuple[str, np.ndarray] | None = None) -> Result:  # fmt: skip
     """X and y are arrays or frames that have been looked at; options are texts by option name. A kernel of the user's own is a
     function of two rows, or "precomputed": X is then its matrix. A learner of the user's own takes the place of the option."""
     options = dict(options)
@@ -55,7 +57,7 @@ def run(X: Any, y: Any, options: dict[str, str], *, names=None, sample_weight=No
         if X_test is not None:
             raise ValueError("kernel precomputed and X_test cannot go together: there is no kernel at the test inputs")
         X, names = np.arange(len(kernel), dtype=np.float64)[:, None], ["row"]
-    rows, test = rows_of(X, y, options, names=names, sample_weight=sample_weight, X_test=X_test, y_test=y_test)
+    rows, test = rows_of(X, y, options, names=names, sample_weight=sample_weight, folds=folds, X_test=X_test, y_test=y_test)
     spoken = words() if learner is None or learner.tuning is None else {**words(), learner.tuning[0]: f"the values of {learner.tuning[0]}"}
     given = [part for part in (rows, test, _rows_of_kernel(kernel)) if part is not None]
 
@@ -85,9 +87,9 @@ def _rows_of_kernel(kernel: Any) -> _core.Rows | None:
     return rows
 
 
-def rows_of(X: Any, y: Any, options: dict[str, str], *, names=None, sample_weight=None, X_test=None,
+def rows_of(X: Any, y: Any, options: dict[str, str], *, names=None, sample_weight=None, folds=None, X_test=None,
             y_test=None) -> tuple[_core.Rows, _core.Rows | None]:  # fmt: skip
-    """The rows of a study and those of its test inputs; which columns are targets and weights goes into the options."""
+    """The rows of a study and those of its test inputs; which columns are targets, weights and folds goes into the options."""
     rows, test = _core.Rows("X"), None
     taken = add_features(rows, X, names)
     targets = names_of_targets(y, 1 if np.ndim(y) == 1 else np.shape(y)[1], taken)
@@ -97,6 +99,11 @@ def rows_of(X: Any, y: Any, options: dict[str, str], *, names=None, sample_weigh
         column = fresh("sample_weight", rows.names)
         rows.add_numbers([column], as_numbers(sample_weight))
         options["weights"] = column
+    if folds is not None:
+        how, numbers = folds
+        column = fresh("fold" if how == "fold-column" else "group", rows.names)
+        rows.add_numbers([column], numbers)
+        options[how] = column
     if X_test is not None:
         test = _core.Rows("X_test")
         add_features(test, X_test, taken)
@@ -113,7 +120,7 @@ def _add_target(rows: _core.Rows, names: list[str], y: Any) -> None:
 
 
 def select(X: Any, y: Any, learner: str | Learner = "kernel-ridge", *, sample_weight=None, X_test=None, y_test=None,
-           random_state: Any = 0, n_jobs: int | None = None, progress: Progress | None = None,
+           cv: Any = None, fold_groups: Any = None, random_state: Any = 0, n_jobs: int | None = None, progress: Progress | None = None,
            report: str | os.PathLike[str] | None = None, **options: Any) -> Result:  # fmt: skip
     """Estimate the generalization error along the path, choose the tuning parameters and refit, in one call.
 
@@ -131,6 +138,10 @@ def select(X: Any, y: Any, learner: str | Learner = "kernel-ridge", *, sample_we
         Counts: weight k means the row repeated k times; density ratios p_test/p_train for ``iwls``.
     X_test, y_test : optional
         Inputs where the error matters, and their targets to report the true error beside the estimates.
+    cv : int, splitter or iterable of (train, test), optional
+        Which rows are held out together, as in scikit-learn; every row once.
+    fold_groups : array of labels, optional
+        Rows of one group are held out together; a splitter in ``cv`` is told them. (``groups`` are those of columns, one λ each.)
     random_state : int, generator or None
     n_jobs : int or None
         Threads; None: as many as BLAS is allowed.
@@ -160,7 +171,8 @@ def select(X: Any, y: Any, learner: str | Learner = "kernel-ridge", *, sample_we
     if own is None:
         given["learner"] = learner
     given["seed"] = str(seed_of(random_state))
-    result = run(X, y, given, sample_weight=sample_weight, X_test=X_test, y_test=y_test, n_jobs=jobs_of(n_jobs),
+    folds = folds_of(cv, fold_groups, y, spoken="fold_groups", classify=given.get("classify") == "true")
+    result = run(X, y, given, sample_weight=sample_weight, X_test=X_test, y_test=y_test, folds=folds, n_jobs=jobs_of(n_jobs),
                  progress=progress, kernel=kernel, criteria=criteria, learner=own, for_report=report is not None)  # fmt: skip
     if report is not None:
         result.report(report)

@@ -24,19 +24,7 @@ def small(cls):
     return cls(**(NETWORK if cls.__name__.startswith("MLP") else {}))
 
 
-def expected_failures(estimator):
-    """Random folds of rows with weights are other folds than those of repeated rows, so that learners whose default criterion is
-    cv choose another λ; density ratios are no counts."""
-    if isinstance(estimator, (gnomon.Ridge, gnomon.KernelRidge, gnomon.MLPRegressor, gnomon.MLPClassifier)):
-        return {}
-    return {"check_sample_weight_equivalence_on_dense_data": "folds differ; test_sample_weights_are_counts holds λ fixed"}
-
-
-FAILURES = "expected_failed_checks"  # since scikit-learn 1.6
-KNOWN = {FAILURES: expected_failures} if FAILURES in inspect.signature(parametrize_with_checks).parameters else {}
-
-
-@parametrize_with_checks([small(cls) for cls in ESTIMATORS], **KNOWN)
+@parametrize_with_checks([small(cls) for cls in ESTIMATORS])
 @pytest.mark.filterwarnings("ignore")
 def test_scikit_learn_check(estimator, check):
     check(estimator)

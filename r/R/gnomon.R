@@ -1,7 +1,7 @@
 # The fit: formula and data frame in, one call of the library, an object of plain R values out.
 
 gnomon <- function(formula, data, learner = "kernel-ridge", criterion = "auto", ...,
-                   weights, subset, na.action, test = NULL) {
+                   weights, fold_groups, fold_column, subset, na.action, test = NULL) {
   call <- match.call()
   options <- list(learner = learner, criterion = criterion, ...)
   options <- options[!vapply(options, is.null, TRUE)]
@@ -10,7 +10,7 @@ gnomon <- function(formula, data, learner = "kernel-ridge", criterion = "auto", 
   taken <- intersect(names(options), c("target", "features", "drop", "quiet"))
   if (length(taken)) refuse(paste0("'", taken[1], "' is said by the formula or not needed in R"), call)
 
-  wanted <- match(c("formula", "data", "subset", "weights", "na.action"), names(call), 0L)
+  wanted <- match(c("formula", "data", "subset", "weights", "fold_groups", "fold_column", "na.action"), names(call), 0L)
   asked <- call[c(1L, wanted)]
   asked[[1L]] <- quote(stats::model.frame)
   method <- if (!missing(weights)) weights_method(substitute(weights), if (missing(data)) NULL else data, parent.frame())
@@ -31,6 +31,12 @@ gnomon <- function(formula, data, learner = "kernel-ridge", criterion = "auto", 
   if (!is.null(model.weights(frame))) {
     options$weights <- fresh("(weights)", names(columns))
     columns[[options$weights]] <- as.double(model.weights(frame))
+  }
+  for (name in c("fold_groups", "fold_column")) {
+    labels <- frame[[paste0("(", name, ")")]]
+    if (is.null(labels)) next
+    options[[name]] <- fresh(paste0("(", name, ")"), names(columns))
+    columns[[options[[name]]]] <- as.double(match(labels, unique(labels)))
   }
   if (is.null(options$seed)) options$seed <- sample.int(.Machine$integer.max, 1L)
 

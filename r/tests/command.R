@@ -56,6 +56,10 @@ same(cbind(y, z) ~ ., "y,z", c("--learner", "ridge", "--groups", "a,b;town"), le
 d$count <- rep(1:3, 20)
 write_rows(d, "w.csv")
 same(one, "y", c("--drop", "z", "--weights", "count", "--learner", "ridge"), learner = "ridge", weights = d$count, data = d, file = "w.csv")
+same(one, "y", c("--drop", "z", "--fold-groups", "count", "--learner", "ridge"), learner = "ridge", fold_groups = quote(count), data = d,
+     file = "w.csv")
+same(one, "y", c("--drop", "z", "--fold-column", "count", "--learner", "lasso"), learner = "lasso", fold_column = d$count, data = d,
+     file = "w.csv")
 shifted <- data.frame(a = rnorm(40, 0.5), b = rnorm(40), town = sample(d$town, 40))
 write_rows(shifted, "t.csv")
 write_rows(d[c("a", "b", "town", "y")], "s.csv")

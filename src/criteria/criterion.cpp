@@ -56,7 +56,7 @@ Vector ratio_means(const HeldOut& held_out, bool by_importance) {
 /// The mean over all folds of the folds' means over that of the density ratio, and its standard error from the spread of what
 /// the folds add to the quotient, sd/√K (repeats share the data and do not shrink it).
 CriterionCurve mean_of_folds(const FoldMean& formula, const Criterion& criterion, const CriterionContext& c) {
-  const auto partitions = partitions_of(criterion, c.learner.rows(), c.folds, c.repeats, c.seed);
+  const auto partitions = partitions_of(criterion, c.learner.rows(), c.groups, c.folds, c.repeats, c.seed);
   const Points points = points_of(c.lambdas);
   const Index m = points.cols();
   Matrix means(0, m);

@@ -30,7 +30,7 @@ CriterionCurve judge(const Learner& learner, const Criterion& criterion, std::sp
                            noise,         options.metric,    options.pilot_lambda,
                            options.folds, options.repeats,   options.seed,
                            progress,      options.bootstrap, false,
-                           options.lags};
+                           options.lags,  options.groups};
   if (criterion.reference != Criterion::Reference::least_squares && std::isnan(context.pilot_lambda))
     context.pilot_lambda = least_gcv_of(context);
   return criterion.evaluate(context);

@@ -7,8 +7,9 @@
 
 namespace gnomon {
 
-/// The folds by which a criterion holds out n rows: blocks, which are cut in one way, or random ones, a partition for each repeat.
-std::vector<Folds> partitions_of(const Criterion& criterion, Index n, int folds, int repeats,
-                                 std::uint64_t seed);
+/// The folds by which a criterion holds out n rows: blocks, which are cut in one way, as are folds that were given, or random ones, a
+/// partition for each repeat.
+std::vector<Folds> partitions_of(const Criterion& criterion, Index n, const RowGroups& groups, int folds,
+                                 int repeats, std::uint64_t seed);
 
 }  // namespace gnomon

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numeric>
 
 #include "cell.hpp"
@@ -31,7 +32,7 @@ bool is_in(const std::string& name, const std::vector<std::string>& names) {
 /// The parts the columns play, checked against the table.
 struct Roles {
   std::vector<const Column*> features, targets;
-  const Column* weight = nullptr;
+  const Column *weight = nullptr, *group = nullptr;
 };
 
 const Column& find_column(const Table& table, const std::string& name, std::string_view role) {
@@ -56,10 +57,23 @@ Roles assign_roles(const Table& table, const DatasetOptions& options) {
     roles.targets.push_back(&column);
   }
   if (!options.weight_column.empty()) roles.weight = &find_column(table, options.weight_column, "weights");
+  if (!options.group_column.empty()) {
+    const std::string_view role = options.groups_are_folds ? "`fold-column`" : "`fold-groups`";
+    roles.group = &find_column(table, options.group_column, role);
+    require(!is_in(options.group_column, options.targets), "column '{}' cannot be both target and {}",
+            options.group_column, role);
+    require(roles.group != roles.weight, "column '{}' cannot be both weight and {}", options.group_column,
+            role);
+    require(!is_in(options.group_column, options.features),
+            "column '{}' cannot be both feature and {}: a fit would know where the rows held out come from",
+            options.group_column, role);
+  }
   const auto candidates = options.features.empty() ? table.names() : options.features;
   for (const auto& name : candidates) {
     const Column& column = find_column(table, name, "feature");
-    if (&column == roles.weight || is_in(name, options.targets) || is_in(name, options.drop)) continue;
+    if (&column == roles.weight || &column == roles.group || is_in(name, options.targets) ||
+        is_in(name, options.drop))
+      continue;
     require(std::find(roles.features.begin(), roles.features.end(), &column) == roles.features.end(),
             "feature '{}' is given twice", name);
     roles.features.push_back(&column);
@@ -132,6 +146,11 @@ void treat_missing(const Table& table, const Roles& roles, Missing policy, std::
   for (const Column* column : roles.targets) look(*column);
   if (cells > 0 && policy != Missing::drop)
     fail("{}: the target is missing ({} in all); use `missing` drop", first, counted(cells, "cell"));
+  if (const Index before = cells; roles.group) {
+    look(*roles.group);
+    if (cells > before && policy != Missing::drop)
+      fail("{}: the group is missing ({} in all); use `missing` drop", first, counted(cells, "cell"));
+  }
   if (policy == Missing::mean) return;
   for (const Column* column : roles.features) look(*column);
   if (cells == 0) return;
@@ -186,6 +205,27 @@ std::vector<std::string> levels_of(const Table& table, const Column& column, con
     require(detail::is_utf8(level), "{}: column '{}' holds text that is not UTF-8; convert the file",
             table.source, column.name);
   return levels;
+}
+
+/// The groups of the rows, in the order in which they first come.
+RowGroups groups_in(const Table& table, const Column& column, const std::vector<Index>& rows,
+                    bool are_folds) {
+  RowGroups groups{{}, are_folds};
+  std::map<double, int> by_number;
+  std::vector<int> by_code(column.numeric ? 0 : text_of(table, column).levels.size(), -1);
+  int next = 0;
+  for (const Index row : rows) {
+    if (column.numeric) {
+      const auto [at, is_new] = by_number.try_emplace(table.numbers(row, column.index), next);
+      next += is_new;
+      groups.of_row.push_back(at->second);
+      continue;
+    }
+    int& own = by_code[static_cast<std::size_t>(text_of(table, column).codes[static_cast<std::size_t>(row)])];
+    if (own < 0) own = next++;
+    groups.of_row.push_back(own);
+  }
+  return groups;
 }
 
 /// Writes the features of one source, missing cells as NaN.
@@ -262,6 +302,7 @@ Dataset build(const Table& table, Matrix* numbers_to_take, const DatasetOptions&
     data.y.col(static_cast<Index>(t)) = table.numbers(rows, roles.targets[t]->index);
   }
   if (roles.weight) data.weight = table.numbers(rows, roles.weight->index);
+  if (roles.group) data.groups = groups_in(table, *roles.group, rows, options.groups_are_folds);
 
   if (numbers_to_take && can_stay(table, roles, rows)) {
     Index kept = 0;

@@ -1,5 +1,8 @@
 #include "gnomon/data/folds.hpp"
 
+#include <algorithm>
+#include <map>
+
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/random.hpp"
 
@@ -31,6 +34,61 @@ Folds blocked_folds(Index n, int k) {
     for (Index i = n * fold / k; i < n * (fold + 1) / k; ++i)
       folds.of_row[static_cast<std::size_t>(i)] = fold;
   return folds;
+}
+
+int RowGroups::count() const {
+  return of_row.empty() ? 0 : *std::max_element(of_row.begin(), of_row.end()) + 1;
+}
+
+RowGroups RowGroups::of(const std::vector<Index>& rows) const {
+  RowGroups out{{}, are_folds};
+  if (empty()) return out;
+  std::vector<int> number(static_cast<std::size_t>(count()), -1);
+  int next = 0;
+  for (const Index row : rows) {
+    int& own = number[static_cast<std::size_t>(of_row[static_cast<std::size_t>(row)])];
+    if (own < 0) own = next++;
+    out.of_row.push_back(own);
+  }
+  return out;
+}
+
+RowGroups groups_of(const std::vector<std::string>& name_of_row, bool are_folds) {
+  RowGroups out{{}, are_folds};
+  std::map<std::string, int> number;
+  for (const std::string& name : name_of_row)
+    out.of_row.push_back(number.try_emplace(name, static_cast<int>(number.size())).first->second);
+  return out;
+}
+
+Folds grouped_folds(const RowGroups& groups, int k, std::uint64_t seed, std::uint64_t repeat) {
+  const int count = groups.count();
+  require(count >= 2, "all rows belong to one group, so none can be held out; folds need two groups or more");
+  if (groups.are_folds) return {groups.of_row, count};
+  require(k >= 2 && k <= count,
+          "cannot make {} folds of {} groups: choose between 2 and the number of groups", k, count);
+  std::vector<Index> size(static_cast<std::size_t>(count), 0), filled(static_cast<std::size_t>(k), 0);
+  for (const int group : groups.of_row) ++size[static_cast<std::size_t>(group)];
+  std::vector<Index> order = Random(seed, fold_stream ^ repeat).permutation(count);
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+    return size[static_cast<std::size_t>(a)] > size[static_cast<std::size_t>(b)];
+  });
+  std::vector<int> fold(static_cast<std::size_t>(count));
+  for (const Index group : order) {
+    const auto emptiest = std::min_element(filled.begin(), filled.end());
+    *emptiest += size[static_cast<std::size_t>(group)];
+    fold[static_cast<std::size_t>(group)] = static_cast<int>(emptiest - filled.begin());
+  }
+  Folds folds{groups.of_row, k};
+  for (int& own : folds.of_row) own = fold[static_cast<std::size_t>(own)];
+  return folds;
+}
+
+Folds unordered_folds(Index n, const RowGroups& groups, int k, std::uint64_t seed, std::uint64_t repeat) {
+  if (groups.empty()) return random_folds(n, static_cast<int>(std::min<Index>(k, n)), seed, repeat);
+  require(static_cast<Index>(groups.of_row.size()) == n, "the groups are of {} rows but the data have {}",
+          groups.of_row.size(), n);
+  return grouped_folds(groups, std::min(k, groups.count()), seed, repeat);
 }
 
 std::vector<std::vector<Index>> rows_by_fold(const Folds& folds) {

@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "least_score.hpp"
 #include "methods.hpp"
 #include "replicates.hpp"
@@ -9,7 +7,7 @@ namespace gnomon {
 double cross_validated_variance(const NoiseContext& c) {
   const Index n = c.learner.rows();
   if (n < 2) return undefined;
-  const Folds folds = random_folds(n, static_cast<int>(std::min<Index>(10, n)), c.seed);
+  const Folds folds = unordered_folds(n, c.groups, 10, c.seed);
   const auto errors = c.learner.held_out(points_of(c.lambdas), c.target, folds, false, {});
   const auto best =
       least_score(errors, [](const HeldOut& e) { return (e.sum.array() / e.weight.array()).mean(); });

@@ -15,7 +15,7 @@ constexpr Index draws = 400;
 constexpr Index most_units = 2000;      // beyond, rows are drawn in groups
 constexpr std::uint64_t stream = 7001;  // of the seed, for the draws
 
-/// What is drawn together: rows, blocks of a series, or random groups of very many rows. Sums of weight × loss.
+/// What is drawn together: rows, their groups, blocks of a series, or random lots of very many rows. Sums of weight × loss.
 struct Units {
   std::vector<Index> of_row;
   Matrix chosen_by, judged_by;  // the second is empty where it is the first
@@ -26,7 +26,8 @@ struct Units {
 };
 
 /// The unit of every row.
-std::vector<Index> unit_of_rows(Index rows, Index block, std::uint64_t seed) {
+std::vector<Index> unit_of_rows(Index rows, Index block, const std::vector<int>& groups, std::uint64_t seed) {
+  if (!groups.empty()) return {groups.begin(), groups.end()};
   std::vector<Index> unit(static_cast<std::size_t>(rows));
   const Index most = std::min(rows, most_units);
   if (block > 1) {
@@ -45,7 +46,7 @@ std::vector<Index> unit_of_rows(Index rows, Index block, std::uint64_t seed) {
 
 Units units_of(const UnseenErrors& errors, std::uint64_t seed) {
   const Index rows = errors.loss.rows(), points = errors.loss.cols();
-  const auto unit = unit_of_rows(rows, errors.block, seed);
+  const auto unit = unit_of_rows(rows, errors.block, errors.groups, seed);
   const Index count = *std::max_element(unit.begin(), unit.end()) + 1;
   const Vector ones = Vector::Ones(rows);
   const Vector& choosing = errors.choosing.size() ? errors.choosing : ones;
@@ -62,7 +63,8 @@ Units units_of(const UnseenErrors& errors, std::uint64_t seed) {
     if (!alike && judging[i] > 0) out.judged_by.row(u) += judging[i] * errors.loss.row(i);
   }
   out.effective = judging.sum() * judging.sum() / judging.squaredNorm();
-  if (errors.block > 1) out.effective = std::min(out.effective, static_cast<double>(count));
+  if (errors.block > 1 || !errors.groups.empty())
+    out.effective = std::min(out.effective, static_cast<double>(count));
   return out;
 }
 

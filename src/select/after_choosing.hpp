@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "repeated_choice.hpp"
 
@@ -14,6 +15,7 @@ struct UnseenErrors {
   Index block = 1;  ///< consecutive rows that are drawn together, since they depend on each other
   Matrix
       residual{};  ///< y − f, whose squares are the losses; needed where fits are averaged, empty otherwise
+  std::vector<int> groups{};  ///< the group of every row, which are drawn together likewise; empty = none
 };
 
 /// The error after choosing, and the interval that holds the truth with probability `level`.

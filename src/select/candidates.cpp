@@ -16,6 +16,7 @@
 #include "learn/held_out_moments.hpp"
 #include "learn/point_moments.hpp"
 #include "represent/width.hpp"
+#include "training_rows.hpp"
 
 namespace gnomon {
 namespace {
@@ -99,7 +100,7 @@ bool penalises_function(const SelectionRequest& request) {
 /// product.
 bool judges_chosen_alone(const TrainingData& data, const SelectionRequest& request) {
   constexpr Index cheap_tables = 600;
-  return data.x.rows() > cheap_tables && data.dependence == 0 && penalises_function(request);
+  return data.x.rows() > cheap_tables && rows_stand_alone(data) && penalises_function(request);
 }
 
 /// Folds of a kernel are held out by the rotation of leave-one-out, unless they take one of their own.
@@ -119,12 +120,12 @@ Needs needs_of(const TrainingData& data, const SelectionRequest& request, const 
     const bool collective = word != CriterionWord::one;
     needs.leave_one_out |= collective || find_criterion(name).criterion.needs_leverages();
     const auto is_validation = [](const Criterion& c) { return c.partition == Criterion::Partition::random; };
-    const bool validates = word == CriterionWord::all || (word == CriterionWord::automatic && !linear) ||
+    const bool validates = word == CriterionWord::all ||
+                           (word == CriterionWord::automatic && (!linear || request.grouped)) ||
                            (!collective && is_validation(find_criterion(name).criterion));
     if (validates && needs.folds.count == 0 && data.y.rows() > 1) {
       const int k = collective ? find_criterion("cv").folds : find_criterion(name).folds;
-      needs.folds =
-          random_folds(data.y.rows(), static_cast<int>(std::min<Index>(k, data.y.rows())), request.seed);
+      needs.folds = unordered_folds(data.y.rows(), data.groups, k, request.seed);
     }
     needs.held_out |= validates && uses_kernel(request);
   }

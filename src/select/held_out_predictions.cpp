@@ -11,9 +11,9 @@ namespace gnomon {
 Matrix held_out_predictions(const TrainingData& data, int folds, std::uint64_t seed, const FitToRows& fit) {
   const Index n = data.y.rows();
   if (n < 2 * folds) return {};
-  const Folds parts = random_folds(n, folds, seed);
+  const Folds parts = unordered_folds(n, data.groups, folds, seed);
   Matrix out(n, data.y.cols());
-  for (int part = 0; part < folds; ++part) {
+  for (int part = 0; part < parts.count; ++part) {
     std::vector<Index> held, kept;
     for (Index i = 0; i < n; ++i)
       (parts.of_row[static_cast<std::size_t>(i)] == part ? held : kept).push_back(i);

@@ -9,7 +9,8 @@ namespace gnomon {
 /// Fits a learner with the chosen parameters to some of the rows.
 using FitToRows = std::function<Model(const TrainingData&)>;
 
-/// Every row as the fit to the other folds predicts it, rows × targets: `folds` random folds by `seed`, as many refits. Empty
+/// Every row as the fit to the other folds predicts it, rows × targets: `folds` random folds by `seed`, of whole groups where rows come in
+/// groups, as many refits. Empty
 /// where there are too few rows, or where one of the fits cannot be made.
 Matrix held_out_predictions(const TrainingData& data, int folds, std::uint64_t seed, const FitToRows& fit);
 

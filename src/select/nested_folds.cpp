@@ -74,7 +74,7 @@ double share_put_elsewhere(const Matrix& probability, const Matrix& indicator) {
 /// these rows, where folds tend to be too high, for their fits are chosen on fewer.
 double left_out_error(const TrainingData& data, const Selection& selection, Index target) {
   const TunedSearch* search = selection.targets[static_cast<std::size_t>(target)].search();
-  if (!search || selection.model.network() || data.dependence > 0) return undefined;
+  if (!search || selection.model.network() || !rows_stand_alone(data)) return undefined;
   const std::unique_ptr<Learner> learner = make_tunable(data, selection.request, target);
   if (!learner->lacks(Account::left_out, {}).empty()) return undefined;
   const LeftOut errors = learner->left_out(Points(search->chosen), 0, false, Progress{}).front();
@@ -82,8 +82,12 @@ double left_out_error(const TrainingData& data, const Selection& selection, Inde
 }
 
 ChosenError judged(const TrainingData& data, const Selection& selection, const Vector& loss, int folds) {
-  const UnseenErrors errors{loss, data.weight, data.importance.size() ? data.importance : data.weight,
-                            std::max<Index>(1, data.dependence)};
+  const UnseenErrors errors{loss,
+                            data.weight,
+                            data.importance.size() ? data.importance : data.weight,
+                            std::max<Index>(1, data.dependence),
+                            {},
+                            drawn_together(data)};
   ChosenError out;
   RepeatedChoice settled;  // every fold has made its own
   settled.value = Vector::Zero(1);
@@ -101,21 +105,20 @@ void judge_by_nested_folds(const TrainingData& data, Selection& selection, const
   const Index n = data.y.rows();
   const int folds =
       static_cast<int>(std::min<Index>(n, n <= few_rows && !selection.model.network() ? 10 : 5));
-  const Matrix predicted = unseen_predictions(
-      data, selection,
-      data.dependence > 0 ? blocked_folds(n, folds) : random_folds(n, folds, selection.request.seed),
-      progress);
+  const Folds parts = data.dependence > 0 ? blocked_folds(n, folds)
+                                          : unordered_folds(n, data.groups, folds, selection.request.seed);
+  const Matrix predicted = unseen_predictions(data, selection, parts, progress);
   for (std::size_t t = 0; t < selection.targets.size(); ++t) {
     TargetSelection& target = selection.targets[t];
     if (target.error) continue;
     if (!data.classes.empty()) {
-      target.error = judged(data, selection, cross_entropies(predicted, data.y), folds);
+      target.error = judged(data, selection, cross_entropies(predicted, data.y), parts.count);
       target.error->squared = false;
       target.error->error_rate = share_put_elsewhere(predicted, data.y);
       continue;
     }
     const Vector residual = data.y.col(static_cast<Index>(t)) - predicted.col(static_cast<Index>(t));
-    target.error = judged(data, selection, residual.cwiseAbs2(), folds);
+    target.error = judged(data, selection, residual.cwiseAbs2(), parts.count);
     const double left_out = left_out_error(data, selection, static_cast<Index>(t));
     if (left_out < target.error->value) {
       const AfterChoosing both =

@@ -123,7 +123,8 @@ class TargetTuner {
   GivenCriterion given(const CriterionRequest& c) const {
     GivenCriterion out{c.criterion, {.sigma2 = undefined, .lags = c.lags, .folds = {}}};
     if (c.criterion.partition != Criterion::Partition::none)
-      out.given.folds = partitions_of(c.criterion, data_.x.rows(), c.folds, request_.repeats, request_.seed);
+      out.given.folds =
+          partitions_of(c.criterion, data_.x.rows(), data_.groups, c.folds, request_.repeats, request_.seed);
     if (c.criterion.needs_noise) out.given.sigma2 = result_.noise.at(0);
     return out;
   }
@@ -142,7 +143,7 @@ class TargetTuner {
     const NoiseVariance found =
         estimate_noise(request_.noise.method(),
                        {*c.learner, c.lambdas, c.learner->counts(points_of(c.lambdas), 0, false, false), 0,
-                        one.x, one.y.col(0), one.weight, request_.seed});
+                        one.x, one.y.col(0), one.weight, request_.seed, nullptr, one.groups});
     const bool insists = std::any_of(criteria.begin(), criteria.end(), [](const auto& c) {
       return c.request.criterion.needs_noise && !c.optional;
     });
@@ -407,7 +408,9 @@ class ParameterSearcher final : public Searcher {
     for (std::size_t t = 0; t < selection.targets.size() && t < held_out_.size(); ++t) {
       if (held_out_[t].size() == 0) continue;
       selection.targets[t].held_out = held_out_[t].col(0);
-      selection.targets[t].held_out_by = fmt::format("{} folds", hold_out_folds() == 5 ? "five" : "ten");
+      selection.targets[t].held_out_by = !data_.groups.empty()   ? "folds of whole groups"
+                                         : hold_out_folds() == 5 ? "five folds"
+                                                                 : "ten folds";
     }
   }
 

@@ -9,6 +9,7 @@
 #include "gnomon/core/error.hpp"
 #include "gnomon/criteria/judge.hpp"
 #include "judge_chosen.hpp"
+#include "training_rows.hpp"
 
 namespace gnomon {
 namespace {
@@ -37,7 +38,7 @@ Folds folds_for(const TrainingData& data, const SelectionRequest& request, const
                         ? chosen.folds
                         : most_folds;
   const int k = static_cast<int>(std::min<Index>(asked, n));
-  return data.dependence > 0 ? blocked_folds(n, k) : random_folds(n, k, request.seed);
+  return data.dependence > 0 ? blocked_folds(n, k) : unordered_folds(n, data.groups, k, request.seed);
 }
 
 /// The place with the least value of the criterion that chose, on one path; the chosen place on its own.
@@ -61,12 +62,12 @@ class PathTables {
              const Progress& progress)
       : data_(data), found_(found), whole_(data.y.rows() <= most_table_rows && has_tables(found)) {
     if (const Vector& exact = found.laid_out().leave_one_out_residual;
-        !whole_ && exact.size() && data.dependence == 0) {
+        !whole_ && exact.size() && rows_stand_alone(data)) {
       fill({{exact, "leave-one-out"}});
       return;
     }
     const Folds folds = folds_for(data, found.request, found.laid_out().chosen());
-    const bool alone = data.dependence == 0;
+    const bool alone = rows_stand_alone(data);
     const auto residuals = [&](const Learner& learner, std::span<const double> lambdas) {
       return learner.unseen_residuals(points_of(lambdas), found.target, folds, alone, progress);
     };
@@ -210,7 +211,8 @@ AfterChoosing error_of_standing_choice(const UnseenErrors& errors, const Repeate
                                        double level, std::uint64_t seed) {
   RepeatedChoice standing;
   standing.value = Vector::Zero(1);
-  const UnseenErrors own{errors.loss.col(chosen), errors.choosing, errors.judging, errors.block};
+  const UnseenErrors own{
+      errors.loss.col(chosen), errors.choosing, errors.judging, errors.block, {}, errors.groups};
   const AfterChoosing found = error_after_choosing(own, standing, level, seed);
   if (errors.loss.cols() == 1) return found;
   RepeatedChoice by_errors = choice;
@@ -226,7 +228,7 @@ AfterChoosing error_of_standing_choice(const UnseenErrors& errors, const Repeate
 std::vector<ErrorDifference> differences(const TargetFindings& found, const PathTables& tables,
                                          const UnseenErrors& errors) {
   std::vector<ErrorDifference> out;
-  if (!tables.whole()) return out;
+  if (!tables.whole() || !errors.groups.empty()) return out;  // rows of a group do not differ independently
   const Index n = errors.loss.rows();
   const Vector w = errors.judging.size() ? errors.judging : Vector::Ones(n);
   const auto& criteria = found.laid_out().criteria;
@@ -244,7 +246,8 @@ std::vector<ErrorDifference> differences(const TargetFindings& found, const Path
 /// The residuals of the fit itself, between the points of the grid where the search went on there.
 Vector residuals_of_chosen(const TrainingData& data, const TargetFindings& found, const PathTables& tables) {
   const Vector& exact = found.laid_out().leave_one_out_residual;
-  return exact.size() && data.dependence == 0 ? exact : Vector(tables.residual().col(tables.chosen_place()));
+  return exact.size() && rows_stand_alone(data) ? exact
+                                                : Vector(tables.residual().col(tables.chosen_place()));
 }
 
 }  // namespace
@@ -258,9 +261,12 @@ std::optional<ChosenError> error_along_paths(const TrainingData& data, const Tar
   if (widths && !found.averaged && found.learner().linear() && has_tables(found))
     others = widths_not_chosen(found.request, data, *widths);
   const PathTables tables(data, found, others, progress);
-  const UnseenErrors errors{tables.residual().cwiseAbs2(), choosing_weight(data, criterion),
-                            judging_weight(data), std::max<Index>(1, data.dependence),
-                            found.averaged ? tables.residual() : Matrix()};
+  const UnseenErrors errors{tables.residual().cwiseAbs2(),
+                            choosing_weight(data, criterion),
+                            judging_weight(data),
+                            std::max<Index>(1, data.dependence),
+                            found.averaged ? tables.residual() : Matrix(),
+                            drawn_together(data)};
   RepeatedChoice choice = choice_of(found, tables, errors);
   if (!others.empty()) add_widths(found, *widths, others, choice);
   ChosenError out;

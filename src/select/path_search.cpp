@@ -18,6 +18,7 @@
 #include "paired_differences.hpp"
 #include "repeated_choice.hpp"
 #include "smallest_exponent.hpp"
+#include "training_rows.hpp"
 
 namespace gnomon {
 namespace {
@@ -119,9 +120,10 @@ class TargetSelector {
     const TargetPath& best =
         *std::min_element(found_.paths.begin(), found_.paths.end(),
                           [&](const TargetPath& a, const TargetPath& b) { return order(a) < order(b); });
-    return estimate_noise(request_.noise.method(),
-                          {best.learner(), best.lambdas(), best.counts, found_.target, data_.x,
-                           data_.y.col(found_.target), data_.weight, request_.seed, &found_.repeats});
+    return estimate_noise(
+        request_.noise.method(),
+        {best.learner(), best.lambdas(), best.counts, found_.target, data_.x, data_.y.col(found_.target),
+         data_.weight, request_.seed, &found_.repeats, data_.groups});
   }
 
   /// Without a ridge term Huber's fit moves with y along the design exactly as least squares does, whatever τ: the Stein
@@ -137,7 +139,7 @@ class TargetSelector {
     const NoiseVariance noise = result_.noise.along(counts);
     return c.criterion.evaluate({path.learner(), found_.target, lambdas, noise, found_.metric, pilot, c.folds,
                                  request_.repeats, request_.seed, progress_, request_.bootstrap,
-                                 stein_is_blind(), c.lags});
+                                 stein_is_blind(), c.lags, data_.groups});
   }
 
   CriterionCurve without_copied_fits(const CriterionRequest& c, CriterionCurve curve,
@@ -255,7 +257,8 @@ class TargetSelector {
       return difference_errors(c.criterion, paths, found_.target, found_.metric, result_.noise, least);
     const bool by_folds = c.criterion.needs() == Account::held_out;
     const Folds folds =
-        by_folds ? partitions_of(c.criterion, data_.y.rows(), c.folds, 1, request_.seed).front() : Folds{};
+        by_folds ? partitions_of(c.criterion, data_.y.rows(), data_.groups, c.folds, 1, request_.seed).front()
+                 : Folds{};
     return held_out_difference_errors(paths, found_.target, folds, choosing_weight(data_, c.criterion),
                                       least);
   }
@@ -449,7 +452,7 @@ class PathSearcher final : public Searcher {
   /// In closed form where leave-one-out has one, else by ten folds at the chosen point.
   void hold_out(TargetSelection& result, Index target) const {
     const SelectionPath& path = *result.path();
-    if (path.leave_one_out_residual.size() == data_.y.rows()) {
+    if (path.leave_one_out_residual.size() == data_.y.rows() && rows_stand_alone(data_)) {
       result.held_out = data_.y.col(target) - path.leave_one_out_residual;
       result.held_out_by = "leave-one-out";
       return;
@@ -463,7 +466,7 @@ class PathSearcher final : public Searcher {
     });
     if (predicted.size() == 0) return;
     result.held_out = predicted.col(0);
-    result.held_out_by = "ten folds";
+    result.held_out_by = data_.groups.empty() ? "ten folds" : "folds of whole groups";
   }
 
   const TrainingData& data_;

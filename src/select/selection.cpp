@@ -78,7 +78,12 @@ namespace {
 
 /// What an entry recommends for this learner and this way of searching.
 const RecommendedCriterion& recommended(const Learner& learner, const SelectionRequest& request) {
+  static const RecommendedCriterion raised{"evidence", "MacKay's updates raise it"};
+  static const RecommendedCriterion of_groups{"cv", "rows come in groups"};
+  static const RecommendedCriterion of_shifted_groups{"iwcv", "rows come in groups"};
   const RecommendedCriteria& by = (*request.learner).recommended;
+  if (request.grouped && request.search != Search::mackay)
+    return learner.is_shifted() ? of_shifted_groups : of_groups;
   if (request.series && request.search != Search::mackay && !learner.is_shifted()) return by.series;
   if (!is_tuned(request)) {
     if (learner.is_shifted()) return learner.is_kernel() ? by.shift_on_kernel : by.shift_on_basis;
@@ -91,7 +96,6 @@ const RecommendedCriterion& recommended(const Learner& learner, const SelectionR
     const auto lambdas = named_lambdas(request);
     return !lambdas.empty() && lambdas.front() == 0 ? at_zero : by.path;
   }
-  static const RecommendedCriterion raised{"evidence", "MacKay's updates raise it"};
   if (request.search == Search::mackay) return raised;
   if (learner.iterative() && !learner.lacks(Account::counts, {}).empty()) return by.classes;
   const bool leaves_one_out = learner.lacks(Account::left_out, {}).empty();
@@ -110,9 +114,41 @@ DefaultCriteria default_criteria(const Learner& learner, const SelectionRequest&
   }
   out.names.emplace_back("sic");
   if (learner.is_shifted()) out.names.insert(out.names.end(), {"iwcv", "cv"});
-  if (learner.linear()) out.names.emplace_back(loo.undefined_for(learner, {}).empty() ? "loo" : "cv");
+  if (learner.linear() && !request.grouped)
+    out.names.emplace_back(loo.undefined_for(learner, {}).empty() ? "loo" : "cv");
   return out;
 }
+
+namespace {
+
+void check_groups(const SelectionRequest& request, const TrainingData& data) {
+  if (!request.grouped) return;
+  require(!data.groups.empty(),
+          "rows are to be held out in groups, but none has a group; name one for every row");
+  require(data.dependence == 0 && !request.series,
+          "rows of a series are held out in blocks of their order, not in groups");
+  require(data.groups.count() >= 2,
+          "all rows belong to one {}, so that none can be held out; give two or more",
+          data.groups.are_folds ? "fold" : "group");
+  require(!data.groups.are_folds || request.repeats == 1,
+          "`repeats` {} and given folds cannot go together: there is one way to cut them", request.repeats);
+  require(data.groups.are_folds || request.rule != Rule::paired,
+          "`rule` paired takes rows for independent, which those of a group are not; use `rule` 1se");
+  const int count = data.groups.count();
+  for (const std::string& name : request.criteria) {
+    if (names_several(name)) continue;
+    const CriterionRequest c = find_criterion(name);
+    require(c.criterion.partition != Criterion::Partition::blocks,
+            "criterion '{}' holds out blocks of consecutive rows, not groups; use cv", name);
+    if (c.criterion.partition == Criterion::Partition::none || name == c.criterion.name) continue;
+    require(!data.groups.are_folds || c.folds == count,
+            "criterion '{}' asks for {} folds, but {} are given; write {}", name, c.folds, count,
+            c.criterion.name);
+    require(c.folds <= count, "criterion '{}' needs at least {} groups; there are {}", name, c.folds, count);
+  }
+}
+
+}  // namespace
 
 Selection select(const TrainingData& data, const SelectionRequest& asked, const Progress& told) {
   const BlasThreads one(1);
@@ -124,6 +160,12 @@ Selection select(const TrainingData& data, const SelectionRequest& asked, const 
     whole.blocks.reset();
     return select(whole, asked, told);
   }
+  if (!data.groups.empty() && !asked.grouped) {
+    SelectionRequest grouped = asked;
+    grouped.grouped = true;
+    return select(data, grouped, told);
+  }
+  check_groups(asked, data);
   const Listening listening(told);
   const Progress& progress = listening.progress();
   Selection selection;

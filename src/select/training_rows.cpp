@@ -18,7 +18,14 @@ TrainingData rows_of(const TrainingData& data, const std::vector<Index>& rows) {
   out.feature_columns = data.feature_columns;
   out.classes = data.classes;
   out.dependence = data.dependence;
+  out.groups = data.groups.of(rows);
   return out;
+}
+
+bool rows_stand_alone(const TrainingData& data) { return data.dependence == 0 && data.groups.empty(); }
+
+std::vector<int> drawn_together(const TrainingData& data) {
+  return data.groups.are_folds ? std::vector<int>() : data.groups.of_row;
 }
 
 const Matrix& inputs_of(const TrainingData& data) { return data.blocks ? data.blocks->whole() : data.x; }

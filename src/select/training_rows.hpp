@@ -7,6 +7,12 @@ namespace gnomon {
 /// Some of the rows, with all that belongs to them; test rows stay behind.
 TrainingData rows_of(const TrainingData& data, const std::vector<Index>& rows);
 
+/// Whether no row tells of another: neither a series nor groups.
+bool rows_stand_alone(const TrainingData& data);
+
+/// The group of every row, where rows of one group may be alike; empty = none. Folds that were given say nothing of that.
+std::vector<int> drawn_together(const TrainingData& data);
+
 /// The inputs as a matrix, made where they are read block by block.
 const Matrix& inputs_of(const TrainingData& data);
 

@@ -281,6 +281,11 @@ def _data():
         data/counts.csv --target y --weights count --learner ridge --search gradient
         data/counts.csv --target y --weights count --learner ridge --strategy gram
         data/counts.csv --target y --weights weight
+        data/counts.csv --target y --weights weight --fold-groups count
+        data/counts.csv --target y --fold-column count --learner ridge --criterion all
+        data/counts.csv --target y --fold-groups count --learner lasso
+        data/counts.csv --target y --fold-groups count --learner ridge --groups each
+        data/counts.csv --target y --fold-groups count --learner mlp --hidden 2 --restarts 1
         data/two.csv --target a,b --criterion all
         data/two.csv --target a,b --learner ridge --basis polynomial:3 --criterion all
         data/two.csv --target a,b --learner landweber --criterion auto

@@ -76,6 +76,53 @@ TEST(Folds, ListTheirRows) {
   EXPECT_EQ(joined.size(), 23u);
 }
 
+const RowGroups uneven = groups_of({"b", "a", "b", "c", "d", "b", "c", "e", "a", "b"});
+
+TEST(Folds, GroupsAreNumberedAsTheyCome) {
+  EXPECT_EQ(uneven.of_row, (std::vector<int>{0, 1, 0, 2, 3, 0, 2, 4, 1, 0}));
+  EXPECT_EQ(uneven.count(), 5);
+  EXPECT_EQ(uneven.of({7, 3, 4, 6}).of_row, (std::vector<int>{0, 1, 2, 1}));
+  EXPECT_EQ(RowGroups().count(), 0);
+  EXPECT_TRUE(RowGroups().of({3, 4}).empty());
+}
+
+TEST(Folds, GroupsStayTogetherAndFillFoldsEvenly) {
+  std::vector<std::string> names;
+  for (int i = 0; i < 200; ++i) names.push_back(std::to_string(i * i % 37));
+  const RowGroups groups = groups_of(names);
+  for (const int k : {2, 5, groups.count()}) {
+    const Folds folds = grouped_folds(groups, k, 3);
+    std::vector<int> fold_of_group(static_cast<std::size_t>(groups.count()), -1);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      int& own = fold_of_group[static_cast<std::size_t>(groups.of_row[i])];
+      if (own < 0) own = folds.of_row[i];
+      EXPECT_EQ(own, folds.of_row[i]);
+    }
+    const std::vector<int> count = sizes(folds);
+    ASSERT_EQ(static_cast<int>(count.size()), k);
+    const std::vector<int> group = sizes({groups.of_row, groups.count()});
+    EXPECT_LE(*std::max_element(count.begin(), count.end()) - *std::min_element(count.begin(), count.end()),
+              *std::max_element(group.begin(), group.end()));
+    EXPECT_GT(*std::min_element(count.begin(), count.end()), 0);
+  }
+  EXPECT_NE(grouped_folds(groups, 5, 3).of_row, grouped_folds(groups, 5, 4).of_row);
+  EXPECT_NE(grouped_folds(groups, 5, 3).of_row, grouped_folds(groups, 5, 3, 1).of_row);
+}
+
+TEST(Folds, GroupsThatAreFoldsStayWhatTheyAre) {
+  RowGroups given = uneven;
+  given.are_folds = true;
+  EXPECT_EQ(grouped_folds(given, 2, 8).of_row, given.of_row);
+  EXPECT_EQ(grouped_folds(given, 2, 8).count, 5);
+  EXPECT_TRUE(given.of({0, 2}).are_folds);
+}
+
+TEST(Folds, WithoutGroupsAreThoseOfRows) {
+  EXPECT_EQ(unordered_folds(30, {}, 4, 2, 1).of_row, random_folds(30, 4, 2, 1).of_row);
+  EXPECT_EQ(unordered_folds(3, {}, 10, 2).count, 3);
+  EXPECT_EQ(unordered_folds(10, uneven, 10, 2).count, 5);
+}
+
 std::string message(const std::function<void()>& call) {
   try {
     call();
@@ -98,6 +145,14 @@ TEST(Folds, RefuseImpossibleRequests) {
               check_folds(Folds{{0, 1, 2}, 2}, 3);
             }),
             "row 2 is in fold 2, but folds are numbered 0 to 1");
+  EXPECT_EQ(message([] { grouped_folds(uneven, 6, 1); }),
+            "cannot make 6 folds of 5 groups: choose between 2 and the number of groups");
+  EXPECT_EQ(message([] { unordered_folds(11, uneven, 2, 1); }),
+            "the groups are of 10 rows but the data have 11");
+  EXPECT_EQ(message([] {
+              grouped_folds(groups_of({"a", "a"}), 2, 1);
+            }),
+            "all rows belong to one group, so none can be held out; folds need two groups or more");
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "gnomon/criteria/formula.hpp"
 #include "gnomon/criteria/target.hpp"
+#include "gnomon/data/folds.hpp"
 #include "gnomon/learn/learner.hpp"
 #include "gnomon/learn/noise_variance.hpp"
 
@@ -46,7 +47,8 @@ struct CriterionContext {
   BootstrapOptions bootstrap{};
   /// The Stein term cannot tell the candidates apart: the SIC family takes the bootstrap.
   bool stein_is_blind = false;
-  int lags = 0;  ///< GEN: how many rows apart the data still depend on each other
+  int lags = 0;        ///< GEN: how many rows apart the data still depend on each other
+  RowGroups groups{};  ///< of cross-validation: rows that are held out together
 };
 
 /// A criterion at one point of the tuning parameters.

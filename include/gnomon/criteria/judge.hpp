@@ -15,7 +15,8 @@ struct JudgeOptions {
   int folds = 10, repeats = 1;      ///< of cross-validation
   std::uint64_t seed = 0;
   BootstrapOptions bootstrap{};
-  int lags = 0;  ///< of gen
+  int lags = 0;        ///< of gen
+  RowGroups groups{};  ///< of cross-validation: rows that are held out together
 };
 
 /// One criterion of one learner along λ (ascending): `judge(learner, sure, lambdas, {.sigma2 = 0.1}).value`.

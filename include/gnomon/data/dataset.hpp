@@ -7,6 +7,7 @@
 
 #include "gnomon/core/types.hpp"
 #include "gnomon/data/csv.hpp"
+#include "gnomon/data/folds.hpp"
 #include "gnomon/data/table.hpp"
 
 namespace gnomon {
@@ -48,7 +49,9 @@ struct DatasetOptions {
   std::vector<std::string> targets;
   std::vector<std::string> features;  // empty = every column that is not a target, the weight or dropped
   std::vector<std::string> drop;
-  std::string weight_column;  // empty = unweighted
+  std::string weight_column;   // empty = unweighted
+  std::string group_column{};  // of rows that are held out together; empty = none
+  bool groups_are_folds = false;
   Missing missing = Missing::error;
   bool weights_are_ratios = false;  // density ratios, not counts: rows of weight zero stay
 };
@@ -57,6 +60,7 @@ struct DatasetOptions {
 struct Dataset {
   Matrix x, y;
   Vector weight;  // empty = all ones
+  RowGroups groups;
   std::vector<std::string> feature_names, target_names;
   std::vector<std::string> notes;  // what was done to the data, in short sentences
 

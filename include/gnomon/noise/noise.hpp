@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gnomon/data/folds.hpp"
 #include "gnomon/learn/noise_variance.hpp"
 #include "gnomon/learn/smoother.hpp"
 
@@ -23,6 +24,7 @@ struct NoiseContext {
   VectorView y, weight;
   std::uint64_t seed = 0;               ///< of the folds of method cv
   const Replicates* repeats = nullptr;  ///< rows that repeat others, where they were searched for already
+  RowGroups groups{};                   ///< of method cv: rows that are held out together
 };
 
 /// A way to estimate σ². The catalogue lists ours; one of your own goes to `estimate_noise` in the same way.

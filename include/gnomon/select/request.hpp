@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gnomon/criteria/criteria.hpp"
+#include "gnomon/data/folds.hpp"
 #include "gnomon/learn/smoother.hpp"
 #include "gnomon/select/choices.hpp"
 #include "gnomon/select/learner_entry.hpp"
@@ -32,6 +33,8 @@ struct TrainingData {
   Vector importance{};  ///< covariate shift: p_test/p_train at the rows, instead of counts; empty = no shift
   /// Rows are windows of a series in their order: those up to this far apart depend on each other; 0 = they do not.
   Index dependence = 0;
+  /// Rows that are held out together, by cross-validation and where the error of the choice is estimated.
+  RowGroups groups{};
   /// Inputs that are read block by block, instead of x: select() makes a matrix of them where it needs one.
   std::shared_ptr<const RowBlocks> blocks{};
 };
@@ -83,6 +86,8 @@ struct SelectionRequest {
   Named<Strategy> strategy = Strategy::automatic;
   int repeats = 1;      ///< of cross-validation
   bool series = false;  ///< rows follow each other in time: what is left to gnomon takes blocks of them
+  bool grouped =
+      false;  ///< rows come in groups: what is left to gnomon holds out whole ones; select() looks at the data too
 
   /// Further targets will be handed to the prepared learners (Smoother::with_targets): spectra are obtained with vectors.
   bool further_targets = false;
