@@ -496,9 +496,8 @@ void check_study(const StudyOptions& options) {
   if (options.lags) check_series_flags(options);
   if (!options.fold_column.empty() && !options.fold_groups.empty())
     throw UsageError(
-        "`fold-column` and `fold-groups` cannot go together: one says which fold a row is in, the other "
-        "which "
-        "rows share a fold");
+        "`fold-column` and `fold-groups` cannot go together: one says which fold a row is in, "
+        "the other which rows share a fold");
   if (!options.target.empty()) return;
   const auto names = TableReader(options.data).names();
   throw UsageError(fmt::format("`target` is missing; name the column to predict: {}", join(names)));
