@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <numeric>
+#include <set>
 
 #include "cell.hpp"
 #include "core/text.hpp"
@@ -33,6 +35,7 @@ bool is_in(const std::string& name, const std::vector<std::string>& names) {
 struct Roles {
   std::vector<const Column*> features, targets;
   const Column *weight = nullptr, *group = nullptr;
+  std::set<const Column*> finite;  ///< features and targets without a missing or infinite cell
 };
 
 const Column& find_column(const Table& table, const std::string& name, std::string_view role) {
@@ -41,6 +44,11 @@ const Column& find_column(const Table& table, const std::string& name, std::stri
     fail("{}: no column '{}' (given as {}) among {}{}", table.source, name, role, join(table.names()),
          suggestion(name, table.names()));
   return *column;
+}
+
+/// Whether every cell of a column is a finite number: x·0 is 0 then, and otherwise not a number.
+bool all_finite(const Table& table, const Column& column) {
+  return column.numeric && (table.numbers.col(column.index).array() * 0).sum() == 0;
 }
 
 Roles assign_roles(const Table& table, const DatasetOptions& options) {
@@ -80,6 +88,9 @@ Roles assign_roles(const Table& table, const DatasetOptions& options) {
   }
   if (roles.features.empty())
     fail("{}: no feature column is left; columns: {}", table.source, join(table.names()));
+  for (const auto* columns : {&roles.targets, &roles.features})
+    std::copy_if(columns->begin(), columns->end(), std::inserter(roles.finite, roles.finite.end()),
+                 [&](const Column* column) { return all_finite(table, *column); });
   return roles;
 }
 
@@ -134,6 +145,7 @@ void treat_missing(const Table& table, const Roles& roles, Missing policy, std::
   std::string first;
   std::vector<char> incomplete(static_cast<std::size_t>(table.rows()), 0);
   auto look = [&](const Column& column) {
+    if (roles.finite.contains(&column)) return;
     Index found = 0;
     for (const Index row : rows)
       if (is_missing(table, column, row)) {
@@ -284,8 +296,9 @@ Dataset build(const Table& table, Matrix* numbers_to_take, const DatasetOptions&
   for (const Column* target : roles.targets) check_numeric(table, *target, "target");
   std::vector<Index> rows = rows_with_weight(table, roles, options.weights_are_ratios, data.notes);
   treat_missing(table, roles, options.missing, rows, data.notes);
-  for (const Column* column : roles.targets) check_finite(table, *column, rows);
-  for (const Column* column : roles.features) check_finite(table, *column, rows);
+  for (const auto* columns : {&roles.targets, &roles.features})
+    for (const Column* column : *columns)
+      if (!roles.finite.contains(column)) check_finite(table, *column, rows);
 
   FeaturePlan plan;
   plan.missing = options.missing;

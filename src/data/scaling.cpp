@@ -24,44 +24,41 @@ double factor_of(double spread) {
 
 constexpr Index lanes = 8;  // partial sums, so that additions need not wait for one another
 
-/// Σ w (x − origin); without weights, all of them are 1.
-GNOMON_HOT double sum_from(const double* x, const double* weight, Index n, double origin) {
-  double part[lanes] = {};
-  const Index whole = n / lanes * lanes;
-  for (Index i = 0; i < whole; i += lanes)
-    for (Index k = 0; k < lanes; ++k) part[k] += (weight ? weight[i + k] : 1) * (x[i + k] - origin);
-  for (Index i = whole; i < n; ++i) part[i - whole] += (weight ? weight[i] : 1) * (x[i] - origin);
-  return std::accumulate(part, part + lanes, 0.0);
-}
-
-/// The largest |x − origin| among rows of positive weight.
-GNOMON_HOT double farthest_from(const double* x, const double* weight, Index n, double origin) {
-  double largest[lanes] = {};
-  const auto take = [&](Index i, Index k) {
-    const double size = !weight || weight[i] != 0 ? std::abs(x[i] - origin) : 0;
-    largest[k] = size > largest[k] ? size : largest[k];
-  };
+/// Calls take(i, k) for every row i, the lanes k side by side.
+template <class Take>
+[[gnu::always_inline]] inline void by_lanes(Index n, const Take& take) {
   const Index whole = n / lanes * lanes;
   for (Index i = 0; i < whole; i += lanes)
     for (Index k = 0; k < lanes; ++k) take(i + k, k);
   for (Index i = whole; i < n; ++i) take(i, i - whole);
-  return *std::max_element(largest, largest + lanes);
 }
 
-/// Σ w d² with d = (x − origin) / unit.
-GNOMON_HOT double squares_from(const double* x, const double* weight, Index n, double origin, double unit) {
-  double part[lanes] = {};
-  const auto add = [&](Index i, Index k) {
-    const double d = (x[i] - origin) / unit;
-    part[k] += (weight ? weight[i] : 1) * d * d;
-  };
-  const Index whole = n / lanes * lanes;
-  for (Index i = 0; i < whole; i += lanes)
-    for (Index k = 0; k < lanes; ++k) add(i + k, k);
-  for (Index i = whole; i < n; ++i) add(i, i - whole);
-  return std::accumulate(part, part + lanes, 0.0);
+/// Σ w d of d = x − origin, and the largest |d| among rows of positive weight; without weights, all of them are 1.
+GNOMON_HOT std::pair<double, double> sum_and_reach(const double* x, const double* weight, Index n,
+                                                   double origin) {
+  double sum[lanes] = {}, largest[lanes] = {};
+  by_lanes(n, [&](Index i, Index k) {
+    const double w = weight ? weight[i] : 1, d = x[i] - origin, size = w != 0 ? std::abs(d) : 0;
+    sum[k] += w * d;
+    largest[k] = size > largest[k] ? size : largest[k];
+  });
+  return {std::accumulate(sum, sum + lanes, 0.0), *std::max_element(largest, largest + lanes)};
 }
 
+/// Σ w u and Σ w u² of u = (x − origin) · unit.
+GNOMON_HOT std::pair<double, double> sum_and_squares(const double* x, const double* weight, Index n,
+                                                     double origin, double unit) {
+  double sum[lanes] = {}, squares[lanes] = {};
+  by_lanes(n, [&](Index i, Index k) {
+    const double w = weight ? weight[i] : 1, u = (x[i] - origin) * unit;
+    sum[k] += w * u;
+    squares[k] += w * u * u;
+  });
+  return {std::accumulate(sum, sum + lanes, 0.0), std::accumulate(squares, squares + lanes, 0.0)};
+}
+
+/// Two passes. Squares are formed in units of a power of two near the largest distance, so that none of them leaves the range of
+/// numbers and multiplying costs no rounding.
 void fit_standard(const double* x, const double* weight, Index n, double& shift, double& factor) {
   Index first = 0;
   while (weight && weight[first] == 0) ++first;
@@ -69,17 +66,18 @@ void fit_standard(const double* x, const double* weight, Index n, double& shift,
   if (weight) weight += first;
   const double origin = x[0],
                total = weight ? std::accumulate(weight, weight + n, 0.0) : static_cast<double>(n);
-  shift = origin + sum_from(x, weight, n, origin) / total;
-  const double largest = farthest_from(x, weight, n, shift);
-  if (largest == 0) {
+  const auto [sum, reach] = sum_and_reach(x, weight, n, origin);
+  shift = origin + sum / total;
+  if (reach == 0) {
     factor = 1;
     return;
   }
   // The first mean carries rounding of the size of the offset; its mean residual corrects mean and variance.
-  const double residual = sum_from(x, weight, n, shift) / total / largest;
-  const double square = squares_from(x, weight, n, shift, largest) / total;
-  shift += residual * largest;
-  factor = factor_of(largest * std::sqrt(std::max(0.0, square - residual * residual)));
+  const int exponent = std::clamp(std::ilogb(reach), -1000, 1000);
+  const auto [rest, squares] = sum_and_squares(x, weight, n, shift, std::ldexp(1.0, -exponent));
+  const double residual = rest / total;
+  shift += std::ldexp(residual, exponent);
+  factor = factor_of(std::ldexp(std::sqrt(std::max(0.0, squares / total - residual * residual)), exponent));
 }
 
 void fit_unit(const double* x, const double* weight, Index n, double& shift, double& factor) {

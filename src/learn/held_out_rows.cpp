@@ -47,26 +47,66 @@ std::vector<bool> HeldOutRows::outside(const MatrixView& features) const {
   return out;
 }
 
+namespace {
+
+/// Rows are merged into `kept` places: the first of n in order that belongs to this one.
+Index first_of(Index place, Index n, Index kept) { return (place * n + kept - 1) / kept; }
+
+/// Brings the largest of every place from `lower` up to `upper`, whose rows are those from begin to end, to its end. O(n log kept).
+void put_in_order(double* size, Index begin, Index end, Index lower, Index upper, Index n, Index kept) {
+  if (upper - lower == 1) {
+    std::iter_swap(std::max_element(size + begin, size + end), size + end - 1);
+    return;
+  }
+  const Index middle = (lower + upper) / 2, cut = first_of(middle, n, kept);
+  std::nth_element(size + begin, size + cut, size + end);
+  put_in_order(size, begin, cut, lower, middle, n, kept);
+  put_in_order(size, cut, end, middle, upper, n, kept);
+}
+
+/// The largest of those merged stands for them; `weight`, unless null, is their number.
+void keep_largest(Vector size, Eigen::Ref<Vector> deviation, double* weight) {
+  const Index n = size.size(), kept = deviation.size();
+  put_in_order(size.data(), 0, n, 0, kept, n, kept);
+  for (Index place = 0; place < kept; ++place) {
+    const Index next = first_of(place + 1, n, kept);
+    deviation[place] = size[next - 1];
+    if (weight) weight[place] = static_cast<double>(next - first_of(place, n, kept));
+  }
+}
+
+/// The same of rows with weights, whose sum over the mean weight stands beside it.
+void keep_weighted(const Vector& size, const VectorView& own, Eigen::Ref<Vector> deviation,
+                   Eigen::Ref<Vector> weight) {
+  const Index n = size.size(), kept = deviation.size();
+  const double mean = own.mean();
+  std::vector<std::pair<double, double>> sized;
+  sized.reserve(static_cast<std::size_t>(n));
+  for (Index i = 0; i < n; ++i) sized.emplace_back(size[i], own[i]);
+  std::sort(sized.begin(), sized.end());
+  for (Index i = 0; i < n; ++i) {
+    const Index place = i * kept / n;
+    deviation[place] = sized[static_cast<std::size_t>(i)].first;
+    weight[place] += sized[static_cast<std::size_t>(i)].second / mean;
+  }
+}
+
+}  // namespace
+
 HeldOutRows held_out_rows(const MatrixView& residual, const VectorView& weight, const MatrixView& features) {
   const Index n = residual.rows(), kept = std::min(n, most_deviations);
   HeldOutRows out;
   out.lower = features.colwise().minCoeff().transpose();
   out.upper = features.colwise().maxCoeff().transpose();
   out.deviation.resize(kept, residual.cols());
-  const bool weighted = weight.size() > 0 || kept < n;
-  if (weighted) out.weight = Matrix::Zero(kept, residual.cols());
-  const double mean = weight.size() ? weight.mean() : 1;
+  if (kept == 0) return out;
+  if (weight.size() > 0 || kept < n) out.weight = Matrix::Zero(kept, residual.cols());
   for (Index t = 0; t < residual.cols(); ++t) {
-    std::vector<std::pair<double, double>> sized;  // with their weights
-    sized.reserve(static_cast<std::size_t>(n));
-    for (Index i = 0; i < n; ++i) sized.emplace_back(std::abs(residual(i, t)), weight.size() ? weight[i] : 1);
-    std::sort(sized.begin(), sized.end());
-    for (Index i = 0; i < n; ++i) {  // the last of those merged is the largest, and stands for them
-      const auto& [size, own] = sized[static_cast<std::size_t>(i)];
-      const Index place = i * kept / n;
-      out.deviation(place, t) = size;
-      if (weighted) out.weight(place, t) += own / mean;
-    }
+    const Vector size = residual.col(t).cwiseAbs();
+    if (weight.size() > 0)
+      keep_weighted(size, weight, out.deviation.col(t), out.weight.col(t));
+    else
+      keep_largest(size, out.deviation.col(t), out.weight.size() ? out.weight.col(t).data() : nullptr);
   }
   return out;
 }

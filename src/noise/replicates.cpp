@@ -21,8 +21,23 @@ std::uint64_t mixed(std::uint64_t hash, double value) {
   return hash ^ (hash >> 29);
 }
 
+/// Leaves the rows whose hash falls where another one's does too, among eight places for every row: nine of ten singles go, without
+/// sorting them.
+void drop_lonely(std::vector<HashedRow>& rows) {
+  const std::size_t places = std::bit_ceil(8 * rows.size());
+  const auto place = [&](const HashedRow& each) { return (each.hash ^ (each.hash >> 32)) & (places - 1); };
+  std::vector<bool> taken(places), shared(places);
+  for (const HashedRow& each : rows) {
+    const std::size_t at = place(each);
+    if (taken[at]) shared[at] = true;
+    taken[at] = true;
+  }
+  std::erase_if(rows, [&](const HashedRow& each) { return !shared[place(each)]; });
+}
+
 /// Leaves only rows whose hash another one has too.
 void drop_singles(std::vector<HashedRow>& rows) {
+  drop_lonely(rows);
   std::sort(rows.begin(), rows.end(), [](const HashedRow& a, const HashedRow& b) { return a.hash < b.hash; });
   auto kept = rows.begin();
   for (auto begin = rows.begin(); begin != rows.end();) {

@@ -50,6 +50,26 @@ TEST(HeldOutRows, VeryManyRowsAreMergedUpwards) {
   EXPECT_NEAR(rows.half_widths(0.9)[0], exact, 0.005);
 }
 
+TEST(HeldOutRows, RowsWithoutWeightsAreMergedAsRowsOfEqualWeights) {
+  for (const Index n : {3, 5000, 5001, 9999, 20'003}) {
+    Vector residual = Random(7).normal_vector(n);
+    residual.tail(n / 3).setConstant(0.5);  // ties
+    const HeldOutRows plain = held_out_rows(residual, Vector(), Matrix::Zero(n, 1)),
+                      equal = held_out_rows(residual, Vector::Ones(n), Matrix::Zero(n, 1));
+    EXPECT_EQ(plain.deviation, equal.deviation) << n;
+    if (plain.weight.size()) {
+      EXPECT_EQ(plain.weight, equal.weight) << n;
+    }
+  }
+}
+
+TEST(HeldOutRows, NoRowsHeldOutLeaveTheRangesAlone) {
+  const HeldOutRows rows = held_out_rows(Matrix(0, 1), Vector(), Vector::LinSpaced(3, 1, 3));
+  EXPECT_EQ(rows.deviation.size(), 0);
+  EXPECT_EQ(rows.lower[0], 1);
+  EXPECT_EQ(rows.upper[0], 3);
+}
+
 // Whatever the noise, a new value lies inside with the probability asked for.
 TEST(HeldOutRows, CoversNewValues) {
   Random random(6);
