@@ -102,6 +102,24 @@ int complain(const std::exception& error, int code) {
   return code;
 }
 
+/// An empty value, as where a variable of the shell is not set, must not mean that nothing was asked for.
+void refuse_empty_values(const CLI::App& app) {
+  for (const CLI::App* command : app.get_subcommands())
+    for (const CLI::Option* option : command->get_options())
+      for (const std::string& value : option->results())
+        if (value.empty())
+          throw gnomon::UsageError(
+              fmt::format("{} is empty; give a value, or leave it out", option->get_name()));
+}
+
+/// The first option that was given more than once, or nothing.
+std::string given_twice(const CLI::App& app) {
+  for (const CLI::App* command : app.get_subcommands())
+    for (const CLI::Option* option : command->get_options())
+      if (option->count() > 1) return option->get_name();
+  return "";
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -139,6 +157,7 @@ int main(int argc, char** argv) {
   }
   try {
     app.parse(argc, argv);
+    refuse_empty_values(app);
     action();
     return done;
   } catch (const CLI::CallForHelp& help) {
@@ -150,6 +169,12 @@ int main(int argc, char** argv) {
   } catch (const CLI::ExtrasError& error) {
     fmt::print(stderr, "gnomon: {} (see gnomon {} --help)\n", misplaced(app, argc, argv),
                argc > 1 ? argv[1] : "");
+    return wrong_usage;
+  } catch (const CLI::ArgumentMismatch& error) {
+    const std::string twice = given_twice(app);
+    fmt::print(
+        stderr, "gnomon: {}\n",
+        twice.empty() ? error.what() : twice + " is given twice; give it once, several values with commas");
     return wrong_usage;
   } catch (const CLI::ParseError& error) {
     const bool known = argc > 1 && argv[1][0] != '-';

@@ -152,7 +152,7 @@ class BadFlagTest(SelectTest):
         self.refuse_flags(CANNOT_SERVE, ["lambda", "inf", "finite"], "--lambda", "1,inf")
 
     def test_malformed_lambda(self):
-        for text in ("abc", "1:10", "1,,2", "1:2:3:4", "1e-3;1", ""):
+        for text in ("abc", "1:10", "1,,2", "1:2:3:4", "1e-3;1", " "):
             with self.subTest(text):
                 self.refuse_flags(WRONG_USAGE, ["lambda", "auto", "lo:hi:count"], "--lambda", text)
 

@@ -51,12 +51,22 @@ class Flags(CommandTest):
                  ["--learner", "mlp", "--groups", "each"]),
                 ("iwls needs importance weights: --test FILE with --weights kliep, ulsif, …, or a column of density ratios",
                  ["--learner", "iwls"]),
-                ("no criterion is named; use --criterion auto", ["--criterion", ""]),
+                ("--criterion is empty; give a value, or leave it out", ["--criterion", ""]),
                 ("--tau belongs to --learner huber, not to --learner ridge", ["--learner", "ridge", "--tau", "1"])]:
             done = run("select", "d.csv", "--target", "y", *arguments, cwd=self.folder)
             self.assertNotEqual(done.returncode, 0)
             self.assertIn(wanted, done.stderr)
             self.assertNotIn("`", done.stderr)
+
+    def test_an_empty_value_is_refused(self):
+        self.write("d.csv", smooth_sample(40))
+        for flag in ("--criterion", "--features", "--json", "--lambda", "--fold-groups"):
+            self.refuse(2, [f"{flag} is empty; give a value, or leave it out"], "select", "d.csv", "--target", "y", flag, "")
+
+    def test_an_option_given_twice_is_named(self):
+        self.write("d.csv", smooth_sample(40))
+        self.refuse(2, ["--criterion is given twice; give it once, several values with commas"],
+                    "select", "d.csv", "--target", "y", "--criterion", "gcv", "--criterion", "loo")
 
 
 if __name__ == "__main__":
