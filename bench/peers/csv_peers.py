@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Times pandas on the file that bench_csv reads, in the same sitting.
+"""Times pandas and polars on the file that bench_csv reads, in the same sitting.
 
     csv_peers.py BENCH_CSV [rows] [columns]
 
-BENCH_CSV is the built benchmark. One thread each, CPU seconds, median of three.
+BENCH_CSV is the built benchmark. One thread each, CPU seconds, median of three. Whether a reader rounds exactly is found from the numbers
+that it reads: Python's own conversion does.
 """
 
 import os
@@ -13,10 +14,16 @@ import sys
 import tempfile
 import time
 
-for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
+for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "POLARS_MAX_THREADS"):
     os.environ.setdefault(name, "1")
 
+import numpy as np
 import pandas as pd
+
+try:
+    import polars as pl
+except ImportError:
+    pl = None
 
 
 def cpu_seconds(read):
@@ -39,10 +46,17 @@ def main():
         one_thread = next(line.split() for line in output.splitlines() if line.split()[0] == "1")
         ours = float(one_thread[1])
         size = os.path.getsize(path) * 1e-9
-        print("pandas", pd.__version__)
-        for label, precision in (("default (not exactly rounded)", None), ("round_trip (exactly rounded)", "round_trip")):
-            seconds = cpu_seconds(lambda: pd.read_csv(path, float_precision=precision))
-            print(f"  {label}: cpu {seconds:.3f} s, {size / seconds:.3f} GB/s, {seconds / ours:.1f} x gnomon's time")
+        with open(path) as file:
+            next(file)
+            exact = np.array([[float(cell) for cell in line.split(",")] for line, _ in zip(file, range(20000))])
+        readers = [(f"pandas {pd.__version__}", pd.read_csv),
+                   (f"pandas {pd.__version__}, round_trip", lambda path: pd.read_csv(path, float_precision="round_trip"))]
+        if pl:
+            readers.append((f"polars {pl.__version__}", pl.read_csv))
+        for label, read in readers:
+            rounds = "exactly" if (read(path).to_numpy()[:len(exact)] == exact).all() else "not exactly"
+            seconds = cpu_seconds(lambda: read(path))
+            print(f"{label} ({rounds} rounded): cpu {seconds:.3f} s, {size / seconds:.3f} GB/s, {seconds / ours:.1f} x gnomon's time")
 
 
 if __name__ == "__main__":
