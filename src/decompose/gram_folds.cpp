@@ -97,7 +97,8 @@ void quadratic_errors(const CentredGram& held, Index target, const Matrix& path,
                 p, 0, image.data(), p);
   for (Index c = 0; c < columns; ++c) {
     const double square = path.col(c).dot(image.col(c)), cross = path.col(c).dot(held.xy.col(target));
-    sums[c] = std::max(0.0, held.yy[target] - 2 * cross + square);
+    sums[c] =
+        std::max(held.yy[target] - 2 * cross + square, 0.0);  // in this order what is undefined stays so
     terms[c] = held.yy[target] + 2 * std::abs(cross) + square;
   }
 }

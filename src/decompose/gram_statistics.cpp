@@ -148,7 +148,7 @@ CentredGram GramStatistics::about(const Matrix& moments, Index rows, const Vecto
   g.yy.resize(targets_);
   for (Index t = 0; t < targets_; ++t) {
     for (Index r = 0; r < inputs_; ++r) g.xy(r, t) = entry(r, inputs_ + t);
-    g.yy[t] = std::max(0.0, entry(inputs_ + t, inputs_ + t));
+    g.yy[t] = std::max(entry(inputs_ + t, inputs_ + t), 0.0);
   }
   return g;
 }

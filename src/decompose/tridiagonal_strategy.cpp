@@ -79,7 +79,7 @@ class TridiagonalStrategy final : public Decomposition {
   }
 
   SpectrumScales scales() const override {
-    SpectrumScales s{largest_eigenvalue(t_), std::max(0.0, t_.diagonal.sum()), 0};
+    SpectrumScales s{largest_eigenvalue(t_), std::max(t_.diagonal.sum(), 0.0), 0};
     s.inverse_trace = s.top > 0 ? resolvent(t_, default_range_tolerance(t_.size()) * s.top).trace[0] : 0;
     return s.inverse_trace > 0 ? s : Decomposition::scales();
   }

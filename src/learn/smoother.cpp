@@ -241,7 +241,7 @@ ErrorPath Smoother::leave_one_out(std::span<const double> lambdas, Index target,
   ErrorPath path{sums.squares / count(), Vector(sums.squares.size())};
   for (Index k = 0; k < path.value.size(); ++k) {
     const double variance = sums.fourths[k] / count() - path.value[k] * path.value[k];
-    path.standard_error[k] = std::sqrt(std::max(0.0, variance) / std::max(1.0, count() - 1));
+    path.standard_error[k] = std::sqrt(std::max(variance, 0.0) / std::max(1.0, count() - 1));
   }
   return path;
 }

@@ -304,7 +304,7 @@ double ActiveSet::rss() const {
   double explained = 0;
   for (Index j = 0; j < problem_.columns; ++j)
     if (a_[at(j)] != 0) explained += a_[at(j)] * (problem_.cross[j] + g_[at(j)] + mu_ * a_[at(j)]);
-  return std::max(0.0, problem_.null_deviance - explained);
+  return std::max(problem_.null_deviance - explained, 0.0);
 }
 
 double DualityTerms::gap(double tau) const {

@@ -197,7 +197,8 @@ FoldErrors gram_folds(const ElasticNetDesign& d, const VectorView& y, std::span<
                   p, 0, image.data(), p);
     for (Index l = 0; l < count; ++l) {
       const double square = path.col(l).dot(image.col(l)), cross = path.col(l).dot(held.xy.col(target));
-      errors.sums(f, l) = std::max(0.0, held.yy[target] - 2 * cross + square);
+      errors.sums(f, l) =
+          std::max(held.yy[target] - 2 * cross + square, 0.0);  // in this order what is undefined stays so
       terms(f, l) = held.yy[target] + 2 * std::abs(cross) + square;
     }
   });
