@@ -505,7 +505,12 @@ void check_study(const StudyOptions& options) {
 
 FinishedStudy run_study(const StudyOptions& options, const Progress& progress, bool keep_inputs) {
   check_study(options);
-  return run_study({.data = read_table(options.data), .keep_inputs = keep_inputs}, options, progress);
+  // Groups are told apart by their texts: 1 and 01 are two.
+  CsvOptions reading;
+  if (const std::string group = options.fold_column + options.fold_groups; !group.empty())
+    reading.text_columns = {group};
+  return run_study({.data = read_table(options.data, reading), .keep_inputs = keep_inputs}, options,
+                   progress);
 }
 
 StudyRows study_rows(StudyTables&& tables, const StudyOptions& options, const Progress& progress) {

@@ -35,6 +35,7 @@ bool is_in(const std::string& name, const std::vector<std::string>& names) {
 struct Roles {
   std::vector<const Column*> features, targets;
   const Column *weight = nullptr, *group = nullptr;
+  bool group_is_fold = false;
   std::set<const Column*> finite;  ///< features and targets without a missing or infinite cell
 };
 
@@ -66,7 +67,8 @@ Roles assign_roles(const Table& table, const DatasetOptions& options) {
   }
   if (!options.weight_column.empty()) roles.weight = &find_column(table, options.weight_column, "weights");
   if (!options.group_column.empty()) {
-    const std::string_view role = options.groups_are_folds ? "`fold-column`" : "`fold-groups`";
+    roles.group_is_fold = options.groups_are_folds;
+    const std::string_view role = roles.group_is_fold ? "`fold-column`" : "`fold-groups`";
     roles.group = &find_column(table, options.group_column, role);
     require(!is_in(options.group_column, options.targets), "column '{}' cannot be both target and {}",
             options.group_column, role);
@@ -161,7 +163,8 @@ void treat_missing(const Table& table, const Roles& roles, Missing policy, std::
   if (const Index before = cells; roles.group) {
     look(*roles.group);
     if (cells > before && policy != Missing::drop)
-      fail("{}: the group is missing ({} in all); use `missing` drop", first, counted(cells, "cell"));
+      fail("{}: the {} is missing ({} in all); use `missing` drop", first,
+           roles.group_is_fold ? "fold" : "group", counted(cells, "cell"));
   }
   if (policy == Missing::mean) return;
   for (const Column* column : roles.features) look(*column);

@@ -101,7 +101,8 @@ void check_averaging(const SelectionRequest& request, const TrainingData& data) 
           "`combine` average is not for importance weights; leave one of them out");
   require(data.dependence == 0 && !request.series,
           "`combine` average is not for time series, whose rows depend on each other; leave it out");
-  require(data.groups.empty(), "`combine` average leaves out one row at a time, not groups; leave it out");
+  require(data.groups.empty(),
+          "`combine` average leaves out one row at a time, not groups or given folds; leave it out");
 }
 
 Vector averaging_weights(const Vector& value) {

@@ -2,37 +2,62 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "gnomon/core/error.hpp"
+#include "training_rows.hpp"
 
 namespace gnomon {
 namespace {
 
 constexpr Index fewest_rows = 8;  // with fewer, a third of them says nothing
 
-/// Squared error of the mean, one unit of each row's count left out, or all of its importance.
-double error_of_mean(const Vector& y, const Vector& counts, const Vector& importance) {
+/// Squared error of the mean of the other rows: one unit of each row's count left out, all of its importance, or its whole group.
+double error_of_mean(const Vector& y, const Vector& counts, const Vector& importance,
+                     const RowGroups& groups) {
   const Vector w = importance.size() ? importance : counts.size() ? counts : Vector::Ones(y.size());
-  const double total = w.sum(), mean = w.dot(y) / total;
+  const double total = w.sum();
+  const Vector centred = y.array() - w.dot(y) / total;
+  Vector group_weight = Vector::Zero(groups.count()), group_sum = group_weight;
+  for (Index i = 0; i < y.size() && !groups.empty(); ++i) {
+    const int own = groups.of_row[static_cast<std::size_t>(i)];
+    group_weight[own] += w[i];
+    group_sum[own] += w[i] * centred[i];
+  }
   double sum = 0;
   for (Index i = 0; i < y.size(); ++i) {
-    const double out = importance.size() ? w[i] : std::min(1.0, w[i]);
     if (!(w[i] > 0)) continue;
+    const double share = importance.size() ? w[i] : std::min(1.0, w[i]);
+    const int own = groups.empty() ? -1 : groups.of_row[static_cast<std::size_t>(i)];
+    const double out = own < 0 ? share : group_weight[own],
+                 out_sum = own < 0 ? share * centred[i] : group_sum[own];
     if (!(total > out)) return undefined;
-    const double e = (y[i] - mean) * total / (total - out);
+    const double e = centred[i] + out_sum / (total - out);
     sum += w[i] * e * e;
   }
   return sum / total;
 }
 
-/// Cross-entropy of the shares of the classes among the other rows, half a row added to each.
-double entropy_of_shares(const Matrix& indicator) {
-  const Vector count = indicator.colwise().sum().transpose();
-  const double n = static_cast<double>(indicator.rows()), classes = static_cast<double>(indicator.cols());
+RowGroups single_rows(Index n) {
+  RowGroups alone;
+  alone.of_row.resize(static_cast<std::size_t>(n));
+  std::iota(alone.of_row.begin(), alone.of_row.end(), 0);
+  return alone;
+}
+
+/// Cross-entropy of the shares of the classes among the other rows, or those of other groups, half a row added to each.
+double entropy_of_shares(const Matrix& indicator, const RowGroups& groups) {
+  const Index n = indicator.rows();
+  const RowGroups apart = groups.empty() ? single_rows(n) : groups;
+  Matrix out = Matrix::Zero(apart.count(), indicator.cols());
+  for (Index i = 0; i < n; ++i) out.row(apart.of_row[static_cast<std::size_t>(i)]) += indicator.row(i);
+  const Eigen::RowVectorXd count = indicator.colwise().sum();
   double sum = 0;
-  for (Index c = 0; c < count.size(); ++c)
-    sum -= count[c] * std::log((count[c] - 0.5) / (n - 1 + classes / 2));
-  return sum / n;
+  for (Index g = 0; g < out.rows(); ++g) {
+    const Eigen::RowVectorXd others = (count - out.row(g)).array() + 0.5;
+    sum -= out.row(g).dot((others / others.sum()).array().log().matrix());
+  }
+  return sum / static_cast<double>(n);
 }
 
 /// The error of the constant, and what the numbers are, in words.
@@ -43,9 +68,10 @@ void complete_errors(const TrainingData& data, Selection& selection) {
     error->estimates = !error->squared          ? "mean cross-entropy on new data"
                        : data.importance.size() ? "mean squared error at the test inputs, noise included"
                                                 : "mean squared error on new data";
-    error->baseline = error->squared
-                          ? error_of_mean(data.y.col(static_cast<Index>(t)), data.weight, data.importance)
-                          : entropy_of_shares(data.y);
+    if (!drawn_together(data).empty()) error->estimates += ", of groups that the fit does not know";
+    error->baseline = error->squared ? error_of_mean(data.y.col(static_cast<Index>(t)), data.weight,
+                                                     data.importance, data.groups)
+                                     : entropy_of_shares(data.y, data.groups);
   }
 }
 

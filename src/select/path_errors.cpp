@@ -25,6 +25,12 @@ bool is_one_point(const TargetFindings& found) {
   return found.paths.size() == 1 && found.paths.front().lambdas().size() == 1;
 }
 
+/// Whether a criterion made of held-out errors holds out what the tables do, so that the choice by one can be repeated by the other:
+/// single rows, or the blocks or groups that rows must be held out in. What is made of single rows is not, where rows are not alone.
+bool holds_out_alike(const TrainingData& data, const Criterion& criterion) {
+  return rows_stand_alone(data) || criterion.needs() == Account::held_out;
+}
+
 /// Whether left-out errors come at little cost: a large kernel matrix is prepared for them only where a criterion asks for them.
 bool has_tables(const TargetFindings& found) {
   const Smoother* smoother = found.learner().linear();
@@ -256,9 +262,10 @@ std::optional<ChosenError> error_along_paths(const TrainingData& data, const Tar
                                              const WidthSearch* widths, const Progress& progress) {
   if (!found.learner().lacks(Account::held_out, {}).empty()) return std::nullopt;
   const Criterion& criterion = found.laid_out().chosen().criterion;
-  const bool repeats = moves_with_error(criterion).how != MovesWithError::How::not_at_all;
+  const bool repeats = moves_with_error(criterion).how != MovesWithError::How::not_at_all &&
+                       (found.averaged || holds_out_alike(data, criterion));
   std::vector<JudgedWidth> others;
-  if (widths && !found.averaged && found.learner().linear() && has_tables(found))
+  if (widths && !found.averaged && data.groups.empty() && found.learner().linear() && has_tables(found))
     others = widths_not_chosen(found.request, data, *widths);
   const PathTables tables(data, found, others, progress);
   const UnseenErrors errors{tables.residual().cwiseAbs2(),
@@ -275,12 +282,14 @@ std::optional<ChosenError> error_along_paths(const TrainingData& data, const Tar
       repeats ? error_after_choosing(errors, choice, out.level, seed)
               : error_of_standing_choice(errors, choice, tables.chosen_place(), out.level, seed);
   out.value = after.value, out.low = after.low, out.high = after.high;
-  out.method = fmt::format("{}, {}", tables.by(),
-                           is_one_point(found) ? "nothing was chosen"
-                           : !tables.whole()   ? found.averaged ? "of the average" : "at the chosen point"
-                           : found.averaged    ? "the weights made again on resampled rows"
-                           : repeats           ? "the choice repeated on resampled rows"
-                                               : "corrected for the choice by resampled rows");
+  out.method = fmt::format(
+      "{}, {}", tables.by(),
+      is_one_point(found) ? "nothing was chosen"
+      : !tables.whole()   ? found.averaged ? "of the average" : "at the chosen point"
+      : found.averaged
+          ? "the weights made again on resampled rows"
+          : fmt::format("{} resampled {}", repeats ? "the choice repeated on" : "corrected for the choice by",
+                        errors.groups.empty() ? "rows" : "groups"));
   out.differences = differences(found, tables, errors);
   out.residual = residuals_of_chosen(data, found, tables);
   return out;

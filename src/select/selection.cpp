@@ -79,8 +79,8 @@ namespace {
 /// What an entry recommends for this learner and this way of searching.
 const RecommendedCriterion& recommended(const Learner& learner, const SelectionRequest& request) {
   static const RecommendedCriterion raised{"evidence", "MacKay's updates raise it"};
-  static const RecommendedCriterion of_groups{"cv", "rows come in groups"};
-  static const RecommendedCriterion of_shifted_groups{"iwcv", "rows come in groups"};
+  static const RecommendedCriterion of_groups{"cv", "rows are held out by groups or given folds"};
+  static const RecommendedCriterion of_shifted_groups{"iwcv", "rows are held out by groups or given folds"};
   const RecommendedCriteria& by = (*request.learner).recommended;
   if (request.grouped && request.search != Search::mackay)
     return learner.is_shifted() ? of_shifted_groups : of_groups;
@@ -139,12 +139,49 @@ void check_groups(const SelectionRequest& request, const TrainingData& data) {
     if (names_several(name)) continue;
     const CriterionRequest c = find_criterion(name);
     require(c.criterion.partition != Criterion::Partition::blocks,
-            "criterion '{}' holds out blocks of consecutive rows, not groups; use cv", name);
+            "criterion '{}' holds out blocks of consecutive rows, not {}; use cv", name,
+            data.groups.are_folds ? "the folds that are given" : "groups");
     if (c.criterion.partition == Criterion::Partition::none || name == c.criterion.name) continue;
     require(!data.groups.are_folds || c.folds == count,
             "criterion '{}' asks for {} folds, but {} are given; write {}", name, c.folds, count,
             c.criterion.name);
     require(c.folds <= count, "criterion '{}' needs at least {} groups; there are {}", name, c.folds, count);
+  }
+}
+
+/// Errors are squares, which must neither be lost nor infinite.
+void check_size_of_targets(const SelectionRequest& request, const TrainingData& data) {
+  constexpr double most = 1e150, least = 1e-150;
+  if (!data.classes.empty()) return;
+  for (Index t = 0; t < data.y.cols(); ++t) {
+    const auto y = data.y.col(t).array();
+    if (y.size() == 0 || !y.allFinite()) continue;  // said where rows are named
+    const double largest = y.abs().maxCoeff(),
+                 reach = request.intercept ? (y - y[0]).abs().maxCoeff() : largest;
+    if (largest < most && (reach == 0 || reach > least)) continue;
+    fail(
+        "target '{}' has values around {}, whose squares are beyond the range of numbers; give it in other "
+        "units",
+        data.target_names[static_cast<std::size_t>(t)], pretty(largest < most ? reach : largest, 2));
+  }
+}
+
+/// Few groups tell little of others, and what takes rows for independent has seen their groups.
+void warn_of_groups(const TrainingData& data, Selection& selection) {
+  constexpr int few = 10;
+  if (drawn_together(data).empty()) return;
+  for (TargetSelection& target : selection.targets) {
+    const CriterionOutcome& chosen = target.chosen();
+    if (chosen.criterion.needs() != Account::held_out)
+      target.warnings.push_back(fmt::format(
+          "{} takes rows for independent, which those of a group are not: it may choose a fit that serves "
+          "known groups only. cv holds out whole groups.",
+          chosen.label));
+    if (data.groups.count() < few)
+      target.warnings.push_back(fmt::format(
+          "The rows come from {} groups only: they tell little of others, and the interval of the "
+          "error is rough.",
+          data.groups.count()));
   }
 }
 
@@ -166,6 +203,7 @@ Selection select(const TrainingData& data, const SelectionRequest& asked, const 
     return select(data, grouped, told);
   }
   check_groups(asked, data);
+  check_size_of_targets(asked, data);
   const Listening listening(told);
   const Progress& progress = listening.progress();
   Selection selection;
@@ -194,6 +232,7 @@ Selection select(const TrainingData& data, const SelectionRequest& asked, const 
     judge_chosen(data, selection, progress);
     if (data.classes.empty()) warn_of_reach(data, selection);
   }
+  warn_of_groups(data, selection);
   progress("done", 1);
   return selection;
 }

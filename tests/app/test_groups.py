@@ -62,12 +62,17 @@ class GroupsTest(CommandTest):
         out = self.succeed("select", "data.csv", "--target", "y", "--fold-groups", "site", "--drop", "number,one",
                            "--model", "m.gnomon", "--report", "r.html", "--json", "r.json")
         self.assertIn("rows are held out in 4 groups", out)
-        self.assertIn("the default: rows come in groups", out)
+        self.assertIn("the default: rows are held out by groups or given folds", " ".join(out.split()))
         self.write("new.csv", {k: v for k, v in self.columns.items() if k != "y"})
         self.succeed("predict", "m.gnomon", "new.csv")
         self.assertIn("folds of whole groups", (self.folder / "r.html").read_text())
         error = json.loads((self.folder / "r.json").read_text())["chosen"]["error"]
         self.assertTrue(0 < error["low"] < error["value"] < error["high"])
+
+    def test_groups_are_told_apart_by_their_texts(self):
+        self.write("codes.csv", {**self.columns, "code": [("1", "01", "1.0", "2")[k] for k in self.fold]})
+        out = self.succeed("select", "codes.csv", "--target", "y", "--fold-groups", "code")
+        self.assertIn("rows are held out in 4 groups", out)
 
     def test_refusals(self):
         def refuse(code, says, *arguments):
@@ -85,6 +90,8 @@ class GroupsTest(CommandTest):
         self.write("hole.csv", {**self.columns, "site": [""] + ["a", "b"] * 23 + ["a"]})
         self.refuse(CANNOT_SERVE, ["hole.csv: row 2, column 'site': the group is missing (1 cell in all); use --missing drop"],
                     "select", "hole.csv", "--target", "y", "--fold-groups", "site")
+        self.refuse(CANNOT_SERVE, ["column 'site': the fold is missing (1 cell in all); use --missing drop"],
+                    "select", "hole.csv", "--target", "y", "--fold-column", "site")
         self.refuse(CANNOT_SERVE, ["compare makes up targets row by row"], "compare", "data.csv", "--target", "y",
                     "--fold-groups", "site", "--trials", "2")
 

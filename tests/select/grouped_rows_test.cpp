@@ -105,7 +105,7 @@ TEST(GroupedRows, AutoTakesCrossValidation) {
     if (learner.name == "mlp" || learner.row_weights == RowWeights::density_ratios) continue;  // below
     const Selection s = select(data, request_of(learner.name));
     EXPECT_EQ(s.targets.front().chosen().label, "cv") << learner.name;
-    EXPECT_EQ(s.default_reason, "rows come in groups") << learner.name;
+    EXPECT_EQ(s.default_reason, "rows are held out by groups or given folds") << learner.name;
   }
   SelectionRequest network = request_of("mlp");
   network.hidden = "2";
@@ -175,6 +175,81 @@ TEST(GroupedRows, AnIntervalCountsGroups) {
   EXPECT_NE(grouped.method.find("folds"), std::string::npos);
 }
 
+/// The constant is judged as the fit is: by the mean of the other groups.
+TEST(GroupedRows, TheErrorOfTheConstantLeavesOutWholeGroups) {
+  TrainingData data = sites(7, 4, 8);
+  data.weight = Random(2).uniform_vector(data.x.rows(), 0.5, 3);
+  SelectionRequest request = request_of("ridge", {"cv"});
+  request.chosen_error = true;
+  double sum = 0;
+  for (int g = 0; g < data.groups.count(); ++g) {
+    double total = 0, others = 0;
+    for (Index i = 0; i < data.x.rows(); ++i)
+      if (data.groups.of_row[static_cast<std::size_t>(i)] != g)
+        total += data.weight[i], others += data.weight[i] * data.y(i, 0);
+    for (Index i = 0; i < data.x.rows(); ++i)
+      if (data.groups.of_row[static_cast<std::size_t>(i)] == g)
+        sum += data.weight[i] * std::pow(data.y(i, 0) - others / total, 2);
+  }
+  const ChosenError found = *select(data, request).targets.front().error;
+  EXPECT_NEAR(found.baseline, sum / data.weight.sum(), 1e-12 * found.baseline);
+  EXPECT_EQ(found.estimates, "mean squared error on new data, of groups that the fit does not know");
+}
+
+TEST(GroupedRows, SharesOfClassesAreThoseOfOtherGroups) {
+  TrainingData data = sites(6, 5, 9);
+  data.y = Matrix::Zero(30, 2);
+  for (Index i = 0; i < 30; ++i) data.y(i, data.x(i, 0) + data.x(i, 1) > 0 ? 1 : 0) = 1;
+  data.classes = {"low", "high"};
+  data.target_names = {"low", "high"};
+  SelectionRequest request = request_of("mlp", {"cv"});
+  request.hidden = "0";
+  request.restarts = 1;
+  request.chosen_error = true;
+  double sum = 0;
+  for (Index i = 0; i < 30; ++i) {
+    double own = 0.5, all = 1;  // half a row added to each class
+    for (Index j = 0; j < 30; ++j) {
+      if (j / 5 == i / 5) continue;
+      all += 1;
+      own += data.y.row(i).dot(data.y.row(j));
+    }
+    sum -= std::log(own / all);
+  }
+  const ChosenError found = *select(data, request).targets.front().error;
+  EXPECT_NEAR(found.baseline, sum / 30, 1e-12 * found.baseline);
+}
+
+/// Leave-one-out does not hold out what the error does, so its choice is corrected for, not repeated.
+TEST(GroupedRows, AChoiceBySingleRowsStandsInTheDraws) {
+  const TrainingData data = sites(12, 5, 10);
+  SelectionRequest request = request_of("kernel-ridge", {"loo"});
+  request.chosen_error = true;
+  const TargetSelection found = select(data, request).targets.front();
+  EXPECT_NE(found.error->method.find("corrected for the choice by resampled groups"), std::string::npos)
+      << found.error->method;
+  request.criteria = {"cv"};
+  const std::string by_groups = select(data, request).targets.front().error->method;
+  EXPECT_NE(by_groups.find("the choice repeated on resampled groups"), std::string::npos) << by_groups;
+}
+
+TEST(GroupedRows, FewGroupsAndCriteriaOfSingleRowsAreWarnedOf) {
+  const auto warned = [](const TrainingData& data, const std::string& criterion, const std::string& of) {
+    const Selection s = select(data, request_of("ridge", {criterion}));
+    for (const std::string& w : s.targets.front().warnings)
+      if (w.find(of) != std::string::npos) return true;
+    return false;
+  };
+  TrainingData data = sites(9, 5, 11);
+  EXPECT_TRUE(warned(data, "cv", "from 9 groups only"));
+  EXPECT_FALSE(warned(data, "cv", "takes rows for independent"));
+  EXPECT_TRUE(warned(data, "gcv", "gcv takes rows for independent"));
+  EXPECT_FALSE(warned(sites(10, 5, 11), "cv", "groups only"));
+  data.groups.are_folds = true;  // say nothing of how rows belong together
+  EXPECT_FALSE(warned(data, "gcv", "takes rows for independent"));
+  EXPECT_FALSE(warned(data, "cv", "groups only"));
+}
+
 TEST(GroupedRows, WhatIsHeldOutForTheReportIsAGroup) {
   const TrainingData data = sites(8, 5, 5);
   SelectionRequest request = request_of("kernel-ridge", {"gcv"});
@@ -195,6 +270,9 @@ TEST(GroupedRows, RefusalsSayWhy) {
   EXPECT_EQ(refused("cv:6"), "accepted");
   data.groups.are_folds = true;
   EXPECT_EQ(refused("cv:5"), "criterion 'cv:5' asks for 5 folds, but 6 are given; write cv");
+  EXPECT_EQ(
+      refused("cv-blocked:3"),
+      "criterion 'cv-blocked:3' holds out blocks of consecutive rows, not the folds that are given; use cv");
   SelectionRequest repeats = request_of("ridge", {"cv"});
   repeats.repeats = 3;
   EXPECT_EQ(message_of(data, repeats),
@@ -207,7 +285,7 @@ TEST(GroupedRows, RefusalsSayWhy) {
   SelectionRequest average = request_of("ridge");
   average.combine = "average";
   EXPECT_EQ(message_of(data, average),
-            "`combine` average leaves out one row at a time, not groups; leave it out");
+            "`combine` average leaves out one row at a time, not groups or given folds; leave it out");
   data.dependence = 2;
   EXPECT_EQ(refused("cv"), "rows of a series are held out in blocks of their order, not in groups");
   data.dependence = 0;

@@ -18,6 +18,34 @@ TrainingData toy(Index n, double noise, std::uint64_t seed = 1) {
 
 using testing::message_of;
 
+TEST(Selection, ACriterionMustBeNamed) {
+  SelectionRequest request;
+  request.criteria = {};
+  EXPECT_EQ(message_of(toy(40, 0.2), request), "no criterion is named; use `criteria` auto");
+}
+
+/// Squared errors must be numbers; anything between is a matter of units.
+TEST(Selection, TargetsWhoseSquaresAreNoNumbersAreRefused) {
+  const TrainingData data = toy(40, 0.2);
+  SelectionRequest request;
+  request.criteria = {"loo"};
+  request.width = 1.0;
+  const double loo = select(data, request).targets[0].chosen().selected->value;
+  TrainingData scaled = data;
+  for (const double unit : {1e-140, 1e140}) {
+    scaled.y = unit * data.y;
+    EXPECT_NEAR(select(scaled, request).targets[0].chosen().selected->value / unit / unit, loo, 1e-6 * loo);
+  }
+  for (const double unit : {1e-200, 1e200}) {
+    scaled.y = unit * data.y;
+    const std::string said = message_of(scaled, request);
+    EXPECT_EQ(said.find("target 'y' has values around"), 0u) << said;
+    EXPECT_NE(said.find("give it in other units"), std::string::npos) << said;
+  }
+  scaled.y = Matrix::Constant(40, 1, 1e-200);  // nothing to explain, whatever the size
+  EXPECT_EQ(message_of(scaled, request).find("target 'y' has values"), std::string::npos);
+}
+
 TEST(Selection, TheFirstCriterionChoosesAndAllAreReported) {
   SelectionRequest request;
   request.criteria = {"gcv", "cv:4", "evidence", "loo"};
