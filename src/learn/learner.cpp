@@ -38,6 +38,16 @@ SicAccount Learner::sic(const Points&, Index, const SicQuestion&, bool) const { 
 
 const Smoother& Learner::smoother() const { fail("this learner has no ridge regression beside it"); }
 
+std::vector<LeftOut> by_point(const ErrorPath& errors, double count) {
+  std::vector<LeftOut> out(static_cast<std::size_t>(errors.value.size()));
+  for (std::size_t k = 0; k < out.size(); ++k) {
+    out[k].sum = errors.value[static_cast<Index>(k)] * count;
+    out[k].weight = count;
+    out[k].standard_error = errors.standard_error[static_cast<Index>(k)];
+  }
+  return out;
+}
+
 std::vector<HeldOut> by_point(const FoldErrors& errors) {
   std::vector<HeldOut> out(static_cast<std::size_t>(errors.sums.cols()));
   for (Index k = 0; k < errors.sums.cols(); ++k) {

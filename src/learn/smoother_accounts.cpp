@@ -114,14 +114,7 @@ std::vector<Scores> Smoother::scores(const Points& points, Index target, Index l
 
 std::vector<LeftOut> Smoother::left_out(const Points& points, Index target, bool,
                                         const Progress& progress) const {
-  const ErrorPath path = leave_one_out(lambdas_of(points), target, progress);
-  std::vector<LeftOut> out(static_cast<std::size_t>(path.value.size()));
-  for (std::size_t k = 0; k < out.size(); ++k) {
-    out[k].sum = path.value[static_cast<Index>(k)] * count();
-    out[k].weight = count();
-    out[k].standard_error = path.standard_error[static_cast<Index>(k)];
-  }
-  return out;
+  return by_point(leave_one_out(lambdas_of(points), target, progress), count());
 }
 
 std::vector<HeldOut> Smoother::held_out(const Points& points, Index target, const Folds& folds, bool,

@@ -22,6 +22,7 @@ namespace gnomon {
 
 class Smoother;
 class PathLearner;
+struct ErrorPath;
 
 /// One number that a learner is tuned by; searches run over its logarithm.
 struct Parameter {
@@ -171,8 +172,9 @@ class Learner {
   [[noreturn]] void refuse(Account account) const;
 };
 
-/// Held-out errors of a path, point by point.
+/// Errors of a path, point by point: of rows held out, and of rows left out alone that count for so many.
 std::vector<HeldOut> by_point(const FoldErrors& errors);
+std::vector<LeftOut> by_point(const ErrorPath& errors, double count);
 
 /// The λ of points of a path.
 std::vector<double> lambdas_of(const Points& points);
