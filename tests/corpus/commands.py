@@ -10,7 +10,7 @@ from dataclasses import dataclass
 LEARNERS = ["ridge", "kernel-ridge", "spectral-cutoff", "landweber", "lasso", "elastic-net", "huber", "svr",
             "additive", "iwls", "mlp"]
 CRITERIA = ["sic", "rsic", "sic-pilot", "basic", "sure", "cp", "gcv", "loo", "cv", "iwcv", "cv-blocked", "fpe", "fper", "gpe",
-            "gen", "nic", "aic", "aicc", "bic", "evidence"]
+            "gen", "nic", "aic", "aicc", "bic", "evidence", "iwloo", "iwaic", "blend"]
 RATIOS = ["kde", "kde-cv", "ulsif", "rulsif", "kliep", "kmm", "logistic"]
 NOISE = ["residual", "gcv", "cv", "ml", "reml", "difference", "rice", "gsj", "nearest", "pure-error", "ols", "0.04"]
 NETWORK = "--hidden 2 --restarts 1"
