@@ -41,9 +41,11 @@ lapack::ThinSvd jacobi_svd(Matrix&& g) {
 
 /// Orthonormal Q with A = A Q Qᵀ for a design A = A_e S, p × rank, from the directions `null` of A_e outside its range: the
 /// complement of S⁻¹null. Columns that depend on no others (rows of `null` at rounding level) stay what they are, so that a
-/// small one does not take up the rounding of large ones.
+/// small one does not take up the rounding of large ones. Rounding is taken for ½/√p at most: the squares of all rows sum to
+/// p − rank, so that at least p − rank rows are above it, and they have full rank.
 Matrix compression(const Matrix& null, const Vector& scale, double rounding) {
   const Index p = null.rows(), rank = p - null.cols();
+  rounding = std::min(rounding, 0.5 / std::sqrt(static_cast<double>(p)));
   Matrix q = Matrix::Zero(p, rank);
   std::vector<Index> dependent;
   Index column = 0;

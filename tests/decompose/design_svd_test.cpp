@@ -76,6 +76,33 @@ TEST(DesignSvd, ConstantColumnsAreNoDirectionWhateverTheirSize) {
   EXPECT_EQ(design_svd(Matrix(a), before).s.size(), 2);
 }
 
+// Powers of x up to high degrees: singular values fall without a gap, so that directions are known to no digits where the range ends.
+TEST(DesignSvd, EndsWhereDirectionsAreRounding) {
+  for (const Index rows : {100, 200})
+    for (const Index degree : {52, 60, 72, 80, 95, 99}) {
+      Random random(9);
+      Matrix a(rows, degree);
+      for (Index i = 0; i < rows; ++i) {
+        const double x = random.uniform(-1.7, 1.7);
+        for (Index j = 0; j < degree; ++j) a(i, j) = std::pow(x, j + 1);
+      }
+      const Vector before = a.colwise().norm().transpose();
+      for (Index j = 0; j < degree; ++j) a.col(j).array() -= a.col(j).mean();
+      const lapack::ThinSvd svd = design_svd(Matrix(a), before);
+      const Index rank = svd.s.size();
+      ASSERT_GT(rank, 20) << rows << " rows, degree " << degree;
+      ASSERT_LT(rank, degree);
+      const Matrix one = Matrix::Identity(rank, rank);
+      EXPECT_LT((svd.u.transpose() * svd.u - one).norm(), 1e-10);
+      EXPECT_LT((svd.v.transpose() * svd.v - one).norm(),
+                1e-3);  // rounding over the least singular value kept
+      // The range holds every column, to the rounding of directions that are cut off.
+      for (Index j = 0; j < degree; ++j)
+        EXPECT_LT((a.col(j) - svd.u * (svd.u.transpose() * a.col(j))).norm(), 1e-7 * before[j])
+            << "column " << j;
+    }
+}
+
 TEST(DesignSvd, MoreColumnsThanRows) {
   Matrix a = normal_matrix(6, 15, 7);
   a.leftCols(5) *= 1e-10;
