@@ -57,7 +57,8 @@ bool names_a_ratio_method(const StudyOptions& options, const Table& table, bool 
 }
 
 void check_targets(const Dataset& data, const std::string& source) {
-  require(data.rows() >= 2, "{}: only {} row can be used; at least 2 are needed", source, data.rows());
+  require(data.rows() >= 2, "{}: {} can be used; at least 2 are needed", source,
+          data.rows() == 1 ? "only one row" : "no row");
   for (Index t = 0; t < data.y.cols(); ++t) {
     const auto y = data.y.col(t);
     if ((y.array() == y[0]).all())

@@ -7,8 +7,13 @@ gnomon <- function(formula, data, learner = "kernel-ridge", criterion = "auto", 
   options <- options[!vapply(options, is.null, TRUE)]
   if (is.null(names(options)) || any(names(options) == ""))
     refuse("every option needs its name, as in lambda = 0.1", call)
-  taken <- intersect(names(options), c("target", "features", "drop", "quiet"))
+  taken <- intersect(names(options), said_otherwise)
   if (length(taken)) refuse(paste0("'", taken[1], "' is said by the formula or not needed in R"), call)
+  if (!is.null(test) && !is.data.frame(test)) refuse("test must be a data frame", call)
+  for (name in intersect(names(options), c("report", "json", "model", "start", "metric"))) {
+    if (identical(options[[name]], "-")) refuse(paste0(name, " '-' is for the command; give the name of a file"), call)
+    if (is.character(options[[name]])) options[[name]] <- path.expand(options[[name]])
+  }
 
   wanted <- match(c("formula", "data", "subset", "weights", "fold_groups", "fold_column", "na.action"), names(call), 0L)
   asked <- call[c(1L, wanted)]
@@ -19,7 +24,7 @@ gnomon <- function(formula, data, learner = "kernel-ridge", criterion = "auto", 
     asked$weights <- NULL
   }
   if (missing(na.action) && !identical(options$missing %||% "error", "error")) asked$na.action <- quote(stats::na.pass)
-  frame <- eval(asked, parent.frame())
+  frame <- framed(call, eval(asked, parent.frame()))
   terms <- attr(frame, "terms")
   check_terms(terms, call)
   if (attr(terms, "intercept") == 0L && is.null(options$intercept)) options$intercept <- FALSE
@@ -30,11 +35,13 @@ gnomon <- function(formula, data, learner = "kernel-ridge", criterion = "auto", 
   columns <- c(columns, target)
   if (!is.null(model.weights(frame))) {
     options$weights <- fresh("(weights)", names(columns))
+    if (!is.numeric(model.weights(frame)) && !is.logical(model.weights(frame))) refuse("weights must be numbers", call)
     columns[[options$weights]] <- as.double(model.weights(frame))
   }
   for (name in c("fold_groups", "fold_column")) {
     labels <- frame[[paste0("(", name, ")")]]
     if (is.null(labels)) next
+    if (anyNA(labels)) refuse(paste0(name, " is missing in row ", which(is.na(labels))[1L]), call)
     options[[name]] <- fresh(paste0("(", name, ")"), names(columns))
     columns[[options[[name]]]] <- as.double(match(labels, unique(labels)))
   }
@@ -62,10 +69,20 @@ check_terms <- function(terms, call) {
   if (!is.null(attr(terms, "offset"))) refuse("offset() is not served; subtract it from the response", call)
 }
 
-gnomon_options <- function() as.data.frame(.Call(gnomon_r_options), stringsAsFactors = FALSE)
+# Options of the command that an argument of gnomon() stands for, or that mean nothing in R.
+said_otherwise <- c("target", "features", "drop", "quiet")
+
+gnomon_options <- function() {
+  table <- as.data.frame(.Call(gnomon_r_options), stringsAsFactors = FALSE)
+  table$default[table$name == "seed"] <- "drawn by R"
+  table <- table[!table$name %in% said_otherwise, ]
+  rownames(table) <- NULL
+  table
+}
 
 save_gnomon <- function(object, file) {
   stopifnot(inherits(object, "gnomon"))
+  if (!dir.exists(dirname(file))) refuse(paste0(file, ": there is no folder '", dirname(file), "'"), sys.call())
   beside <- tempfile("gnomon", dirname(file))
   on.exit(unlink(beside))
   writeBin(object$bytes, beside)
@@ -74,7 +91,7 @@ save_gnomon <- function(object, file) {
 }
 
 read_gnomon <- function(file) {
-  if (!file.exists(file)) refuse(paste0(file, ": there is no such file"), sys.call())
+  if (!file.exists(file) || dir.exists(file)) refuse(paste0(file, ": there is no such file"), sys.call())
   bytes <- readBin(file, "raw", file.size(file))
   structure(list(call = sys.call(), facts = native(sys.call(), gnomon_r_facts, bytes, file), bytes = bytes), class = "gnomon")
 }

@@ -3,7 +3,8 @@
 # The results of each target: path, selected, chosen, warnings.
 targets <- function(object) {
   if (is.null(object$results)) refuse("a model file does not hold how the model was chosen; only a fit does", sys.call(-1L))
-  object$results$targets %||% list(object$results)
+  all <- object$results$targets %||% list(object$results)
+  setNamed(all, object$facts$targets[seq_along(all)])
 }
 
 print.gnomon <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
@@ -42,10 +43,13 @@ coef.gnomon <- function(object, ...) {
 
 predict.gnomon <- function(object, newdata = object$frame, interval = NULL, type = c("response", "class", "probability"), ...) {
   type <- match.arg(type)
-  if (is.null(newdata)) refuse("a model file holds no rows; give newdata", sys.call())
-  classes <- object$facts$classes
   call <- sys.call()
-  columns <- new_columns(object, newdata)
+  if (is.null(newdata)) refuse("a model file holds no rows; give newdata", call)
+  if (!is.data.frame(newdata)) refuse("newdata must be a data frame", call)
+  if (!is.null(interval) && !(is.numeric(interval) && length(interval) == 1L))
+    refuse("interval must be one probability, as in interval = 0.9", call)
+  classes <- object$facts$classes
+  columns <- new_columns(object, newdata, call)
   # A row with a missing cell has no prediction, unless the model fills cells in; a series sees to its windows itself.
   rows <- nrow(newdata)
   whole <- rep(TRUE, rows)
@@ -55,6 +59,7 @@ predict.gnomon <- function(object, newdata = object$frame, interval = NULL, type
   values <- matrix(NA_real_, rows, ncol(found),
                    dimnames = list(row.names(newdata), if (length(classes)) classes else object$facts$targets))
   values[whole, ] <- found
+  values[is.nan(values)] <- NA  # a window of a series that is not complete
   if (length(classes)) {
     if (!is.null(interval)) refuse("intervals are for numbers; this model tells classes apart, see type = \"probability\"", call)
     if (type == "probability") return(values)
@@ -62,19 +67,43 @@ predict.gnomon <- function(object, newdata = object$frame, interval = NULL, type
     return(setNamed(factor(classes[best], levels = classes), row.names(newdata)))
   }
   if (type != "response") refuse("this model predicts numbers, not classes", call)
-  if (is.null(interval)) return(if (ncol(values) == 1L) values[, 1L] else values)
+  column <- function(t) setNamed(values[, t], rownames(values))  # of one row too
+  if (is.null(interval)) return(if (ncol(values) == 1L) column(1L) else values)
   half <- native(call, gnomon_r_half_widths, object$bytes, interval)
-  bounds <- lapply(seq_along(half), function(t) cbind(fit = values[, t], lwr = values[, t] - half[t], upr = values[, t] + half[t]))
+  bounds <- lapply(seq_along(half), function(t) cbind(fit = column(t), lwr = column(t) - half[t], upr = column(t) + half[t]))
   if (length(bounds) == 1L) bounds[[1L]] else setNamed(bounds, object$facts$targets)
 }
 
 fitted.gnomon <- function(object, ...) {
   targets(object)
-  napredict(object$na.action, predict.gnomon(object))
+  napredict(object$na.action, fitted_rows(object))
 }
 
 residuals.gnomon <- function(object, ...) {
   targets(object)
-  if (length(object$facts$classes) || object$facts$series) refuse("residuals are for a regression of numbers", sys.call())
-  naresid(object$na.action, as.matrix(model.response(object$frame))[, seq_along(object$facts$targets)] - predict.gnomon(object))
+  if (length(object$facts$classes)) refuse("residuals are for a regression of numbers", sys.call())
+  naresid(object$na.action, as.matrix(model.response(object$frame))[, seq_along(object$facts$targets)] - fitted_rows(object))
+}
+
+# Values of the fit beside the response: a series is forecast some rows earlier.
+fitted_rows <- function(object) {
+  values <- predict.gnomon(object)
+  ahead <- object$facts$horizon
+  if (ahead == 0) return(values)
+  setNamed(c(rep(NA_real_, ahead), values[seq_len(max(length(values) - ahead, 0))])[seq_along(values)], names(values))
+}
+
+nobs.gnomon <- function(object, ...) {
+  targets(object)
+  nrow(object$frame)
+}
+
+weights.gnomon <- function(object, ...) {
+  targets(object)
+  naresid(object$na.action, model.weights(object$frame))
+}
+
+formula.gnomon <- function(x, ...) {
+  targets(x)
+  formula(x$terms)
 }

@@ -1,7 +1,10 @@
 # The estimated error along the path, with standard errors and the choice.
 
-plot.gnomon <- function(x, criterion = NULL, target = 1L, xlab = NULL, ylab = NULL, ...) {
-  found <- targets(x)[[target]]
+plot.gnomon <- function(x, criterion = NULL, target = 1L, xlab = NULL, ylab = NULL, ylim = NULL, ...) {
+  all <- targets(x)
+  if (length(target) != 1L || !(target %in% names(all) || target %in% seq_along(all)))
+    refuse(paste0("there is no target '", target[1L], "'; there are ", paste(names(all), collapse = ", ")), sys.call())
+  found <- all[[target]]
   path <- found$path
   criterion <- criterion %||% found$chosen$criterion
   curve <- path$criteria[[criterion]]
@@ -15,8 +18,8 @@ plot.gnomon <- function(x, criterion = NULL, target = 1L, xlab = NULL, ylab = NU
   parts <- split(which(drawn), line[drawn])
   spread <- if (is.null(curve$se)) rep(0, length(at)) else ifelse(is.finite(curve$se), curve$se, 0)
   plot(at[drawn], curve$value[drawn], type = "n", log = axis$log, xlab = xlab %||% axis$label,
-       ylab = ylab %||% paste0(criterion, ": ", curve$estimates),
-       ylim = range(curve$value[drawn] - spread[drawn], curve$value[drawn] + spread[drawn]), ...)
+       ylab = ylab %||% gsub("\u2212", "-", paste0(criterion, ": ", curve$estimates)),  # few devices have that minus
+       ylim = ylim %||% range(curve$value[drawn] - spread[drawn], curve$value[drawn] + spread[drawn]), ...)
   segments(at[drawn], (curve$value - spread)[drawn], y1 = (curve$value + spread)[drawn], col = "grey70")
   for (i in seq_along(parts)) lines(at[parts[[i]]], curve$value[parts[[i]]], lty = i)
   if (length(parts) > 1L) legend("topleft", names(parts), lty = seq_along(parts), bty = "n")

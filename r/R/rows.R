@@ -7,15 +7,16 @@ features_of <- function(frame, terms) {
   frame[setdiff(used, attr(terms, "response"))]
 }
 
+# The columns of a matrix go by its name and theirs, which may be that of another variable.
 columns_of <- function(frame) {
   columns <- list()
   for (name in names(frame)) {
     part <- frame[[name]]
     if (is.matrix(part) || is.data.frame(part)) {
       labels <- colnames(part) %||% seq_len(ncol(part))
-      for (j in seq_len(ncol(part))) columns[[enc2utf8(paste0(name, labels[j]))]] <- column_of(part[, j], name)
+      for (j in seq_len(ncol(part))) columns[[fresh(enc2utf8(paste0(name, labels[j])), names(columns))]] <- column_of(part[, j], name)
     } else {
-      columns[[enc2utf8(name)]] <- column_of(part, name)
+      columns[[fresh(enc2utf8(name), names(columns))]] <- column_of(part, name)
     }
   }
   columns
@@ -56,21 +57,33 @@ fresh <- function(name, taken) {
 test_columns <- function(terms, test) {
   known <- all(all.vars(attr(terms, "variables")[[2L]]) %in% names(test))
   if (!known) terms <- delete.response(terms)
-  frame <- model.frame(terms, test, na.action = stats::na.pass)
+  frame <- framed(sys.call(-1L), model.frame(terms, test, na.action = stats::na.pass))
   columns <- columns_of(features_of(frame, terms))
   if (known) c(columns, targets_of(frame[1L], names(columns))) else columns
 }
 
 # New rows for a model: by the terms of its formula, or by the names of its columns where it came from a file.
-new_columns <- function(object, newdata) {
+new_columns <- function(object, newdata, call) {
   wanted <- object$facts$columns
   if (object$facts$series && !is.null(object$terms) && !wanted %in% names(newdata))
     return(setNamed(list(column_of(eval(attr(object$terms, "variables")[[2L]], newdata), wanted)), wanted))
-  if (object$facts$series || is.null(object$terms)) return(columns_of(newdata[intersect(wanted, names(newdata))]))
-  if (!is.null(attr(newdata, "terms"))) return(columns_of(features_of(newdata, object$terms)))  # the frame of the fit
+  if (object$facts$series || is.null(object$terms)) {
+    missing <- setdiff(wanted, names(newdata))
+    if (length(missing)) refuse(paste0("newdata has no column '", missing[1L], "', which the model needs"), call)
+    return(columns_of(newdata[wanted]))
+  }
+  if (!is.null(attr(newdata, "terms")) && identical(names(newdata), names(object$frame)))
+    return(columns_of(features_of(newdata, object$terms)))  # the frame of the fit
   terms <- delete.response(object$terms)
-  columns_of(features_of(model.frame(terms, newdata, na.action = stats::na.pass), terms))
+  frame <- framed(call, suppressWarnings(model.frame(terms, newdata, na.action = stats::na.pass)))
+  if (nrow(frame) != nrow(newdata))
+    refuse(paste0("newdata has ", nrow(newdata), " rows but the variables of the formula have ", nrow(frame),
+                  "; a formula of columns' names, y ~ x with data, finds them in newdata"), call)
+  columns_of(features_of(frame, terms))
 }
+
+# The value of an expression that R itself may refuse.
+framed <- function(call, value) tryCatch(value, error = function(error) refuse(conditionMessage(error), call))
 
 # Calls the library; its errors are conditions of class gnomon_error with the call of the user.
 native <- function(call, routine, ...) {

@@ -58,6 +58,7 @@ constexpr Index rows_at_once = 4096;  // as the command
 void check_kind(const Option<app::SelectFlags>& option, const std::string& text) {
   const std::string name = argument_of(option.name);
   if (option.kind == OptionKind::whole) whole_number(name, text);
+  if (option.kind == OptionKind::counter) counting_number(name, text);
   if (option.kind == OptionKind::flag && text != on_or_off(true) && text != on_or_off(false))
     throw UsageError(fmt::format("{} '{}' is not understood; give TRUE or FALSE", name, text));
 }
@@ -80,6 +81,8 @@ app::Typed typed_of(const Rcpp::List& options) {
     }
     const std::string text = option_text(options[i], name);
     check_kind(*option, text);
+    if (option->kind != OptionKind::flag && TYPEOF(options[i]) == LGLSXP)
+      throw UsageError(fmt::format("{} is no flag that is TRUE or FALSE; it takes {}", name, option->help));
     typed[option->name] = text;
   }
   return typed;
@@ -106,7 +109,7 @@ Rcpp::List facts_of(const SavedModel& model) {
   for (const FeatureSource& source : model.plan.sources) columns.push_back(source.column);
   if (model.series) columns = {model.series->column};
   Rcpp::List equations;
-  for (std::size_t t = 0; t < model.target_names.size() && model.classes.empty() && !model.series; ++t) {
+  for (std::size_t t = 0; t < model.target_names.size() && model.classes.empty(); ++t) {
     const auto equation = linear_equation(model.model, model.scaling, static_cast<Index>(t));
     if (!equation) break;
     Rcpp::NumericVector coefficients(equation->coefficients.size() + 1);
@@ -118,8 +121,9 @@ Rcpp::List facts_of(const SavedModel& model) {
       Rcpp::_["columns"] = characters_of(columns), Rcpp::_["features"] = characters_of(model.plan.names()),
       Rcpp::_["targets"] = characters_of(model.target_names),
       Rcpp::_["classes"] = characters_of(model.classes), Rcpp::_["summary"] = characters_of({model.summary}),
-      Rcpp::_["series"] = model.series.has_value(), Rcpp::_["fills_in"] = model.plan.missing == Missing::mean,
-      Rcpp::_["equations"] = equations);
+      Rcpp::_["series"] = model.series.has_value(),
+      Rcpp::_["horizon"] = model.series ? static_cast<double>(model.series->horizon) : 0.0,
+      Rcpp::_["fills_in"] = model.plan.missing == Missing::mean, Rcpp::_["equations"] = equations);
 }
 
 Rcpp::List select(const Rcpp::List& data, const Rcpp::List& options, SEXP test) {

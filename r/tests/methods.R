@@ -28,6 +28,19 @@ stopifnot(all.equal(predict(bent, d[5:9, ]), predict(bent, d)[5:9]))
 less <- gnomon(y ~ . - flag - kind, d, learner = "ridge", seed = 1)
 stopifnot(identical(names(coef(less)), c("(Intercept)", "a", "b")), identical(predict(less, d), fitted(less)))
 
+# What R asks of every fit.
+stopifnot(nobs(fit) == n, is.null(weights(fit)), identical(all.vars(formula(bent)), c("y", "b", "a", "kind")))
+stopifnot(identical(weights(gnomon(y ~ a, d, learner = "ridge", weights = b)), d$b))
+stopifnot(identical(names(predict(fit, d[5, ])), "5"), identical(rownames(predict(fit, d[5, ], interval = 0.5)), "5"))
+stopifnot(all.equal(predict(least, model.frame(~ b + a, d)), predict(least, d)))
+
+# The columns of a matrix do not stand in for a variable of the same name.
+doubled <- d
+doubled$M <- cbind(d$b, d$a * d$b)
+doubled$M1 <- d$a
+stopifnot(all.equal(unname(coef(gnomon(y ~ M1 + M, doubled, learner = "ridge", lambda = 0, noise = 0.06))),
+                    unname(coef(lm(y ~ M1 + M, doubled))), tolerance = 1e-8))
+
 # Intervals hold about as many rows as they should, and the wider holds more.
 bounds <- predict(fit, d, interval = 0.9)
 stopifnot(identical(colnames(bounds), c("fit", "lwr", "upr")), identical(bounds[, "fit"], predict(fit, d)))
@@ -70,7 +83,13 @@ fails(predict(told, d, interval = 0.9), "classes")
 wave <- data.frame(v = sin(1:100 / 3) + rnorm(100) / 20)
 series <- gnomon(v ~ 1, wave, learner = "ridge", lags = 4, seed = 1)
 ahead <- predict(series, wave)
-stopifnot(is.na(ahead[3]), !is.na(ahead[4]), cor(ahead[4:99], wave$v[5:100]) > 0.9)
+stopifnot(is.na(ahead[3]), !is.nan(ahead[3]), !is.na(ahead[4]), cor(ahead[4:99], wave$v[5:100]) > 0.9)
+stopifnot(is.na(fitted(series)[4]), identical(unname(fitted(series)[5:100]), unname(ahead[4:99])))
+stopifnot(all.equal(mean(residuals(series)^2, na.rm = TRUE), series$results$chosen$train_error))
+beta <- coef(series)  # of the newest value first
+stopifnot(all.equal(ahead[[50]], beta[[1]] + sum(beta[-1] * wave$v[50:47])))
+further <- gnomon(v ~ 1, wave, learner = "ridge", lags = 4, horizon = 3, seed = 1)
+stopifnot(identical(unname(fitted(further)[10]), unname(predict(further, wave)[7])))
 
 # Fits survive their files: all of R's, and the model alone.
 saveRDS(fit, "fit.rds")
@@ -92,6 +111,10 @@ plot(gnomon(y ~ ., d, learner = "ridge", groups = "each", seed = 1))
 plot(gnomon(y ~ a + b, d, learner = "iwls", weights = "ulsif", test = d[1:40, ], seed = 1))
 dev.off()
 fails(plot(fit, criterion = "none"), "not asked for")
+fails(plot(fit, target = 2), "no target '2'; there are y")
+pdf("limits.pdf")
+plot(both, target = "twice", ylim = c(0, 20))
+dev.off()
 stopifnot(file.size("plots.pdf") > 5000)
 
 # Errors name R's arguments, in one line, with the call.
@@ -109,9 +132,24 @@ fails(gnomon(~ a, d), "response")
 fails(gnomon(y ~ a, d, learner = "ridge", weights = -b), "negative")
 fails(gnomon(y ~ a, transform(d, a = as.Date("2026-01-01"))), "'a' holds neither")
 fails(predict(fit, transform(d, kind = "x")), "kind")
+fails(predict(fit, as.list(d)), "data frame")
+fails(predict(fit, d, interval = "prediction"), "one probability")
+fails(predict(fit, d["a"]), "'b'")
+fails(predict(loaded, d["a"]), "no column 'b'")
+fails(predict(gnomon(d$y ~ d$a, learner = "ridge"), d[1:3, ]), "3 rows")
+fails(gnomon(y ~ a, d, learner = "ridge", weights = factor(flag)), "weights must be numbers")
+fails(gnomon(y ~ a + nowhere, d), "nowhere")
+fails(gnomon(y ~ a, d, test = "new.csv"), "test must be a data frame")
+fails(gnomon(y ~ a, d, learner = "ridge", seed = -1), "seed '-1'")
+fails(gnomon(y ~ a, d, learner = "ridge", seed = 1.5), "seed '1.5'")
+fails(gnomon(y ~ a, d, learner = "ridge", json = TRUE), "json is no flag")
+fails(gnomon(y ~ a, d, learner = "ridge", json = "-"), "name of a file")
+fails(gnomon(y ~ a, d, learner = "ridge", fold_groups = ifelse(flag, 1, NA), na.action = na.pass), "fold_groups is missing in row")
+fails(save_gnomon(fit, "nowhere/fit.gnomon"), "no folder 'nowhere'")
+fails(read_gnomon("."), "no such file")
 fails(coef(gnomon(y ~ a, d, seed = 1)), "not linear")
 error <- tryCatch(gnomon(y ~ ., d, lamda = 1), error = identity)
 stopifnot(identical(conditionCall(error)[[1]], quote(gnomon)))
 
 options <- gnomon_options()
-stopifnot(c("lambda", "decay_groups", "seed") %in% options$name, all(nchar(options$meaning) > 0))
+stopifnot(c("lambda", "decay_groups", "seed") %in% options$name, all(nchar(options$meaning) > 0), !"target" %in% options$name)

@@ -13,18 +13,27 @@ void replace(std::string& text, const std::string& mark, const std::string& with
     text.replace(at, mark.size(), with);
 }
 
+template <class Number>
+Number parsed(const std::string& name, const std::string& text, const char* what) {
+  Number value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size())
+    throw UsageError(fmt::format("{} '{}' is not understood; give {} of at most {}", name, text, what,
+                                 std::numeric_limits<Number>::max()));
+  return value;
+}
+
 }  // namespace
 
 bool is_on(const std::string& text) { return text == on_or_off(true); }
 std::string on_or_off(bool on) { return on ? "true" : "false"; }
 
 int whole_number(const std::string& name, const std::string& text) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size())
-    throw UsageError(fmt::format("{} '{}' is not understood; give a whole number of at most {}", name, text,
-                                 std::numeric_limits<int>::max()));
-  return value;
+  return parsed<int>(name, text, "a whole number");
+}
+
+std::uint64_t counting_number(const std::string& name, const std::string& text) {
+  return parsed<std::uint64_t>(name, text, "a whole number from 0 on,");
 }
 
 std::string filled(std::string text, const std::vector<std::string>& allowed, const std::string& by_default,

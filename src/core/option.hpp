@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -40,6 +41,8 @@ std::string on_or_off(bool on);
 
 /// A whole number that an int can hold; any other text is a UsageError.
 int whole_number(const std::string& name, const std::string& text);
+/// The same from 0 to 2⁶⁴ − 1.
+std::uint64_t counting_number(const std::string& name, const std::string& text);
 
 /// A text with {allowed} and {default} filled in; `quote` goes around every name.
 std::string filled(std::string text, const std::vector<std::string>& allowed, const std::string& by_default,

@@ -479,7 +479,7 @@ Rows search_options() {
           .kind = OptionKind::counter,
           .help = "of random folds, bootstrap and probes",
           .manual = "of random folds, bootstrap and probes {default}",
-          .set = [](R& r, Text text) { r.seed = std::stoull(text); },
+          .set = [](R& r, Text text) { r.seed = counting_number("seed", text); },
           .get = [](const R& r) { return std::to_string(r.seed); }},
       named({.name = "strategy",
              .group = output,
