@@ -77,6 +77,8 @@ class Decomposition {
   virtual const GramStatistics* fold_statistics(const Folds&) const { return nullptr; }
   /// Bound on the trace norm of what a low-rank strategy left out of the Gram; 0 for the exact ones.
   virtual double gram_error_bound() const { return 0; }
+  /// Eigenvalues up to here are the rounding of a kernel that is nearly constant over the rows, and stand as 0; 0 for other kernels.
+  virtual double lost_below() const { return 0; }
   /// The same design with other targets, O(n·rank) each: nothing is decomposed again, and vectors are shared. Null where
   /// the strategy has seen the targets.
   virtual std::unique_ptr<Decomposition> with_targets(const MatrixView& /*y*/) const { return nullptr; }

@@ -23,6 +23,7 @@ struct SampleVectors {
   Vector values;
   double range_tolerance, error_bound;
   bool resolved = false;
+  double lost_below = 0;
 };
 
 /// Leverage complements 1 − H̃_ii at the λ that were asked for last, rows × λ: they belong to the design, and simulations ask
@@ -44,6 +45,7 @@ class WithVectors final : public Decomposition {
   std::string_view strategy() const override { return vectors_->strategy; }
   const Spectrum& spectrum() const override { return spectrum_; }
   double gram_error_bound() const override { return vectors_->error_bound; }
+  double lost_below() const override { return vectors_->lost_below; }
   std::optional<Matrix> basis() const override { return basis_or_vectors(); }
   DecompositionPtr with_targets(const MatrixView& y) const override {
     return DecompositionPtr(new WithVectors(vectors_, complements_, rows_, rows_.targets(y)));
@@ -152,6 +154,16 @@ class WithVectors final : public Decomposition {
   Spectrum spectrum_;
 };
 
+/// A kernel that hardly varies over the rows is a constant and, where that is projected out, the rounding of its entries and of the
+/// projection: a few times n ε times the largest entry. Eigenvalues below are none.
+/// Returns that bound, or 0 where it plays no part.
+double drop_rounding_of_constant(Vector& values, double largest_entry, Index rows) {
+  if (values.size() == 0 || values.maxCoeff() >= largest_entry) return 0;
+  const double rounding = 16 * default_range_tolerance(rows) * largest_entry;
+  values = (values.array() > rounding).select(values, 0);
+  return rounding;
+}
+
 /// Drops directions whose eigenvalue is exactly nothing, so that thin bases stay thin.
 Index positive_count(const Vector& values, double threshold) {
   Index r = values.size();
@@ -164,32 +176,50 @@ Index positive_count(const Vector& values, double threshold) {
 DecompositionPtr decompose_gram(Matrix&& gram, const WeightedRows& rows, const MatrixView& y,
                                 double range_tolerance) {
   const bool intercept = rows.constant.size() > 0;
+  const double largest_entry = gram.size() ? gram.diagonal().maxCoeff() : 0;
+  double lost_below = 0;
   lapack::SymmetricEigen eigen;
   if (intercept) {
     const Reflection reflection(rows.constant);
     eigen = lapack::symmetric_eigen(reflection.compress_symmetric(std::move(gram)));
     eigen.vectors = reflection.expand(eigen.vectors);
+    lost_below = drop_rounding_of_constant(eigen.values, largest_entry, rows.constant.size());
   } else {
     eigen = lapack::symmetric_eigen(std::move(gram));
   }
-  return std::make_unique<WithVectors>(
-      SampleVectors{"full", std::move(eigen.vectors), {}, eigen.values.cwiseMax(0), range_tolerance, 0}, rows,
-      y);
+  return std::make_unique<WithVectors>(SampleVectors{"full",
+                                                     std::move(eigen.vectors),
+                                                     {},
+                                                     eigen.values.cwiseMax(0),
+                                                     range_tolerance,
+                                                     0,
+                                                     false,
+                                                     lost_below},
+                                       rows, y);
 }
 
 DecompositionPtr decompose_factor(Matrix&& factor, double error_bound, const WeightedRows& rows,
                                   const MatrixView& y, double range_tolerance) {
   const bool intercept = rows.constant.size() > 0;
+  const double largest_entry = factor.size() ? factor.rowwise().squaredNorm().maxCoeff() : 0;
   Matrix reduced = intercept ? Reflection(rows.constant).compress(factor) : Matrix(std::move(factor));
   factor = Matrix();
   auto svd = lapack::thin_svd(std::move(reduced));
-  const Index r = positive_count(svd.s, 0);
+  Vector values = svd.s.cwiseAbs2();
+  const double lost_below =
+      intercept ? drop_rounding_of_constant(values, largest_entry, rows.constant.size()) : 0;
+  const Index r = positive_count(values, 0);
   Matrix u = svd.u.leftCols(r);
   if (intercept) u = Reflection(rows.constant).expand(u);
-  return std::make_unique<WithVectors>(
-      SampleVectors{
-          "pivoted-cholesky", std::move(u), {}, svd.s.head(r).cwiseAbs2(), range_tolerance, error_bound},
-      rows, y);
+  return std::make_unique<WithVectors>(SampleVectors{"pivoted-cholesky",
+                                                     std::move(u),
+                                                     {},
+                                                     values.head(r),
+                                                     range_tolerance,
+                                                     error_bound,
+                                                     false,
+                                                     lost_below},
+                                       rows, y);
 }
 
 DecompositionPtr decompose_design(Matrix&& design, const WeightedRows& rows, const MatrixView& y) {

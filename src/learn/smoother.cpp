@@ -43,6 +43,13 @@ void scale_symmetric(Matrix& k, const Vector& root_weight) {
   for (Index j = 0; j < k.cols(); ++j) k.col(j) = k.col(j).cwiseProduct(root_weight) * root_weight[j];
 }
 
+/// Whether little but a constant is left of a weighted Gram: its trace without the constant is less than its largest entry. Only
+/// eigenvalues can tell what of that is rounding.
+bool is_nearly_constant(const Matrix& k, const Vector& constant) {
+  if (constant.size() == 0) return false;
+  return k.trace() - constant.dot(lapack::symmetric_times(k, constant)) < k.diagonal().maxCoeff();
+}
+
 /// Held-out errors of a ridge on a basis at the λ that cross products cannot settle.
 class ErrorsFromRows {
  public:
@@ -187,7 +194,8 @@ std::unique_ptr<Decomposition> Smoother::decompose(const Progress& progress) con
           "strategy gram needs a basis of columns; kernels have one column per row");
   Matrix k = weighted_gram();
   const bool shifted = filter().shift != Shift::none;
-  const bool small = n <= small_gram && wanted == Strategy::automatic;
+  const bool by_eigenvalues = is_nearly_constant(k, weighted_->constant);
+  const bool small = wanted == Strategy::automatic && (n <= small_gram || by_eigenvalues);
   if (wanted == Strategy::pivoted_cholesky || (wanted == Strategy::automatic && !small)) {
     const bool forced = wanted == Strategy::pivoted_cholesky;
     if (auto factor = pivoted_cholesky(k, forced ? n : n / 5)) {
@@ -197,9 +205,11 @@ std::unique_ptr<Decomposition> Smoother::decompose(const Progress& progress) con
   }
   const bool tridiagonal_serves =
       shifted && targets() == 1 && !options_.needs.vectors && tolerance >= 0 && n > 2;
-  if (wanted == Strategy::tridiagonal || (wanted == Strategy::automatic && !small && tridiagonal_serves)) {
-    require(tridiagonal_serves,
-            "strategy tridiagonal needs one target, three rows, a ridge penalty and no metric on points");
+  require(wanted != Strategy::tridiagonal || tridiagonal_serves,
+          "strategy tridiagonal needs one target, three rows, a ridge penalty and no metric on points");
+  const bool by_tridiagonal =
+      wanted == Strategy::tridiagonal || (wanted == Strategy::automatic && !small && tridiagonal_serves);
+  if (by_tridiagonal && !by_eigenvalues) {
     return decompose_tridiagonal(std::move(k), *weighted_, y_, tolerance, filter(),
                                  {.leave_one_out = options_.needs.leave_one_out,
                                   .held_out = options_.needs.held_out,

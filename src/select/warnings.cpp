@@ -4,6 +4,7 @@
 
 #include "core/text.hpp"
 #include "criteria_list.hpp"
+#include "decompose/decomposition.hpp"
 #include "decompose/lapack.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/data/weights.hpp"
@@ -244,6 +245,14 @@ void warn_of_spectrum(const TargetFindings& found, const Smoother& smoother, War
     w.push_back(fmt::format(
         "{} of {} eigenvalues of the kernel matrix are at rounding level and are treated as zero.", below,
         spectrum.values.size()));
+  }
+  if (const double lost = smoother.decomposition().lost_below(); path.chosen().lambda < 1e3 * lost) {
+    const Vector& values = smoother.spectrum().values;
+    w.push_back(
+        fmt::format("The kernel hardly varies over these rows: {} of {} eigenvalues of its matrix are lost "
+                    "in the rounding "
+                    "of its entries; take a smaller `width`, or `scale` standard.",
+                    (values.array() <= lost).count(), values.size()));
   }
   if (is_unbiased_sic(path.chosen().criterion) && metric == Metric::Kind::function_space &&
       smoother.filter().shift == Shift::plain) {

@@ -399,6 +399,45 @@ TEST(Degenerate, ConstantColumnsAndConstantTarget) {
   EXPECT_NEAR(flat.fitted(1, 0)[3], 4, 1e-12);
 }
 
+// Where a kernel hardly varies, the rounding of its entries is no signal: what is reported must be what the fit predicts.
+TEST(Degenerate, AKernelOfEqualRowsFitsTheConstant) {
+  const std::vector<double> lambdas{1e-30, 1e-16, 1e-8, 1.0};
+  for (const Index n : {3, 7, 40, 300})
+    for (const auto strategy :
+         {Strategy::automatic, Strategy::full, Strategy::tridiagonal, Strategy::pivoted_cholesky})
+      for (const Filter& filter : {tikhonov, coefficient_tikhonov}) {
+        const Data data = make_data(n, 1, 5, true);
+        for (const double at : {0.1, 3.0, 1e3}) {
+          const Smoother s(
+              Matrix::Constant(n, 2, at), data.y, data.weight,
+              {.representation = parse_kernel("matern52", 1), .filter = filter, .strategy = strategy});
+          const double total = s.total(0);
+          for (const SpectralSums& sums : s.sums(lambdas, 0)) {
+            EXPECT_EQ(sums.df, 1) << n << " rows at " << at;
+            EXPECT_NEAR(sums.z2g2, total, 1e-12 * total);
+          }
+        }
+      }
+}
+
+TEST(Degenerate, VeryWideKernelsReportTheErrorOfTheirPredictions) {
+  for (const Index n : {60, 300}) {
+    const Data data = make_data(n, 3, 6, false);
+    for (const double width : {1e2, 1e4, 1e6, 1e9}) {
+      const Smoother s(data.x, data.y, Vector(),
+                       {.representation = parse_kernel("gaussian", width), .filter = tikhonov});
+      const double top = s.decomposition().scales().top;
+      for (const double share : {1e-10, 1e-6, 1e-2, 1e2}) {
+        const double lambda = top > 0 ? share * top : share;
+        const double rss = s.sums(std::vector<double>{lambda}, 0)[0].z2g2;
+        const LinearModel model = s.fit(std::vector<double>{lambda});
+        EXPECT_NEAR((data.y - model.predict(data.x)).squaredNorm(), rss, 0.05 * rss)
+            << "width " << width << ", share " << share;
+      }
+    }
+  }
+}
+
 TEST(Degenerate, IntegerInputsGiveLeaveOneOutThatMoves) {
   Matrix x(12, 1), y(12, 1);
   for (Index i = 0; i < 12; ++i) x(i, 0) = static_cast<double>(i), y(i, 0) = static_cast<double>((i * 7) % 5);
