@@ -281,7 +281,8 @@ class StudyRun {
     if (keep_inputs_ && !table_again_) study_.x = data.x;
     ranges_ = ranges_of(data.x);
     // Counts weigh the scaling too; density ratios do not.
-    model_.scaling = Scaling::fit(data.x, weighs_by_ratio(options_) ? Vector() : data.weight, study_.scale);
+    model_.scaling = Scaling::fit(data.x, weighs_by_ratio(options_) ? Vector() : data.weight, study_.scale,
+                                  options_.request.intercept);
     training_.x = std::move(data.x);
     training_.classes = model_.classes;
     // Windows share values, and the errors of forecasts overlap.
@@ -357,7 +358,7 @@ class StudyRun {
       if (!part.notes.empty() || part.rows() != held_->rows) return false;
       plan.sources.insert(plan.sources.end(), own.sources.begin(), own.sources.end());
       ranges.middleCols(first, some) = ranges_of(part.x);
-      const Scaling fitted = Scaling::fit(part.x, part.weight, scale);
+      const Scaling fitted = Scaling::fit(part.x, part.weight, scale, options_.request.intercept);
       scaling.shift.segment(first, some) = fitted.shift;
       scaling.factor.segment(first, some) = fitted.factor;
       part.x = Matrix();

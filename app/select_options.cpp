@@ -45,7 +45,7 @@ Row of_output(Row row, std::string Outputs::*member) { return plain(std::move(ro
 template <class Part>
 Row flag(Row row, Part F::*part, bool Part::*member) {
   row.kind = OptionKind::flag;
-  row.set = [part, member](F& f, Text text) { f.*part.*member = is_on(text); };
+  row.set = [part, member, name = row.name](F& f, Text text) { f.*part.*member = read_flag(name, text); };
   row.get = [part, member](const F& f) { return on_or_off(f.*part.*member); };
   return row;
 }
@@ -232,7 +232,9 @@ Rows data_options() {
       of_study({.name = "scale",
                 .group = data,
                 .help = "inputs: none, standard, unit",
-                .manual = "inputs: `none`, `standard` (mean 0, variance 1), `unit` (0 to 1) {default}"},
+                .manual = "inputs: `none`, `standard` (mean 0, variance 1), `unit` (0 to 1) {default}. "
+                          "Without an intercept columns "
+                          "are divided only, for a shift would be a constant in the fit"},
                &StudyOptions::scale)};
 }
 

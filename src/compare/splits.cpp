@@ -80,17 +80,18 @@ double split_overlap(Index rows) {
   return static_cast<double>(test_rows(rows)) / static_cast<double>(rows - test_rows(rows));
 }
 
-SplitData split_data(const TrainingData& data, const Split& split, Scale scale) {
+SplitData split_data(const TrainingData& data, const Split& split, Scale scale, bool intercept) {
   SplitData own{rows_of(data, split.train), rows_of(data, split.test)};
   own.training.test_x.resize(0, 0);
-  const Scaling scaling = Scaling::fit(own.training.x, own.training.weight, scale);
+  const Scaling scaling = Scaling::fit(own.training.x, own.training.weight, scale, intercept);
   scaling.apply(own.training.x);
   scaling.apply(own.test.x);
   return own;
 }
 
 Trial split_trial(const TrainingData& data, const SelectionRequest& asked, Scale scale, Index index) {
-  const SplitData own = split_data(data, random_split(data.x.rows(), asked.seed, index), scale);
+  const SplitData own =
+      split_data(data, random_split(data.x.rows(), asked.seed, index), scale, asked.intercept);
   SelectionRequest request = asked;
   if (is_tuned(request)) return trial_of_searches(own, request);
   request.search = Search::grid;
@@ -99,7 +100,8 @@ Trial split_trial(const TrainingData& data, const SelectionRequest& asked, Scale
 }
 
 double split_error(const TrainingData& data, const SelectionRequest& asked, Scale scale, Index index) {
-  const SplitData own = split_data(data, random_split(data.x.rows(), asked.seed, index), scale);
+  const SplitData own =
+      split_data(data, random_split(data.x.rows(), asked.seed, index), scale, asked.intercept);
   SelectionRequest request = asked;
   request.keep_spectrum = false;
   return test_error(own, select(own.training, request).model.predict(own.test.x).col(0));

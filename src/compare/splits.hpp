@@ -22,7 +22,7 @@ double split_overlap(Index rows);
 struct SplitData {
   TrainingData training, test;
 };
-SplitData split_data(const TrainingData& data, const Split& split, Scale scale);
+SplitData split_data(const TrainingData& data, const Split& split, Scale scale, bool intercept = true);
 
 /// The real y: each criterion chooses on the training rows of a split, and its choice is judged by the mean squared error on the
 /// rows left for testing, noise included; counts and importance weigh their rows. `request.criteria` names them, one by one.

@@ -26,6 +26,13 @@ Number parsed(const std::string& name, const std::string& text, const char* what
 }  // namespace
 
 bool is_on(const std::string& text) { return text == on_or_off(true); }
+
+bool read_flag(const std::string& name, const std::string& text) {
+  if (is_on(text) || text == "1") return true;
+  if (text == on_or_off(false) || text == "0") return false;
+  throw UsageError(
+      fmt::format("{} '{}' is not understood; give {} or {}", name, text, on_or_off(true), on_or_off(false)));
+}
 std::string on_or_off(bool on) { return on ? "true" : "false"; }
 
 int whole_number(const std::string& name, const std::string& text) {

@@ -37,6 +37,8 @@ struct Option {
 
 /// The texts of a flag.
 bool is_on(const std::string& text);
+/// The same of a text that somebody gave: also 1 and 0.
+bool read_flag(const std::string& name, const std::string& text);
 std::string on_or_off(bool on);
 
 /// A whole number that an int can hold; any other text is a UsageError.

@@ -107,7 +107,7 @@ Scale scale_from_name(std::string_view name) {
   throw UsageError(fmt::format("unknown scale '{}'; choose none, standard or unit", name));
 }
 
-Scaling Scaling::fit(MatrixView x, VectorView weight, Scale scale) {
+Scaling Scaling::fit(MatrixView x, VectorView weight, Scale scale, bool intercept) {
   require(weight.size() == 0 || weight.size() == x.rows(), "scaling: {} weights for {} rows", weight.size(),
           x.rows());
   require(x.rows() > 0, "scaling: there are no rows");
@@ -120,6 +120,7 @@ Scaling Scaling::fit(MatrixView x, VectorView weight, Scale scale) {
     const auto fit_column = scale == Scale::standard ? fit_standard : fit_unit;
     fit_column(x.col(j).data(), w, x.rows(), scaling.shift[j], scaling.factor[j]);
   });
+  if (!intercept) scaling.shift.setZero();
   return scaling;
 }
 

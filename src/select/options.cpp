@@ -328,7 +328,7 @@ Rows structure_options() {
           .kind = OptionKind::flag,
           .help = "fit an unpenalised constant [on]",
           .manual = "an unpenalised constant; `--no-intercept`: none [on]",
-          .set = [](R& r, Text text) { r.intercept = is_on(text); },
+          .set = [](R& r, Text text) { r.intercept = read_flag("intercept", text); },
           .get = [](const R& r) { return on_or_off(r.intercept); }}};
 }
 

@@ -21,5 +21,12 @@ TEST(Option, CountersHaveNoSign) {
     EXPECT_THROW(counting_number("seed", text), UsageError) << text;
 }
 
+TEST(Option, FlagsAreOnOrOffAndNothingElse) {
+  for (const char* text : {"true", "1"}) EXPECT_TRUE(read_flag("intercept", text));
+  for (const char* text : {"false", "0"}) EXPECT_FALSE(read_flag("intercept", text));
+  for (const char* text : {"", "yes", "True", "2"})
+    EXPECT_THROW(read_flag("intercept", text), UsageError) << text;
+}
+
 }  // namespace
 }  // namespace gnomon::option_test

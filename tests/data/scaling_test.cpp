@@ -49,6 +49,15 @@ TEST(Scaling, UnitMapsOntoZeroToOne) {
   }
 }
 
+TEST(Scaling, WithoutAnInterceptColumnsAreOnlyDivided) {
+  const Matrix x = random_matrix(50, 3, 3).array() + 5;
+  for (const Scale scale : {Scale::standard, Scale::unit}) {
+    const Scaling with = Scaling::fit(x, Vector(), scale), without = Scaling::fit(x, Vector(), scale, false);
+    EXPECT_EQ(without.factor, with.factor);
+    EXPECT_EQ(without.shift, Vector::Zero(3));
+  }
+}
+
 TEST(Scaling, NoneChangesNothing) {
   Matrix x = random_matrix(5, 2, 4);
   const Matrix before = x;

@@ -20,8 +20,8 @@ Scale scale_from_name(std::string_view);
 struct Scaling {
   Vector shift, factor;
 
-  /// An empty weight means all ones.
-  static Scaling fit(MatrixView x, VectorView weight, Scale scale);
+  /// An empty weight means all ones. Without an intercept columns are divided only, for a shift is a constant in the fit.
+  static Scaling fit(MatrixView x, VectorView weight, Scale scale, bool intercept = true);
   void apply(Matrix& x) const;
 };
 
