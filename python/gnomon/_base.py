@@ -14,9 +14,9 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, colu
 from . import _core
 from ._compat import check_feature_names, check_y, finite, validate_data
 from ._folds import folds_of
-from ._keywords import jobs_of, option, seed_of, text
+from ._keywords import jobs_of, option, seed_of, text, text_of
 from ._result import Result
-from ._rows import add_features, is_frame_with_texts, is_stream
+from ._rows import add_features, is_frame_with_texts, is_stream, text_columns, with_numbers
 from ._select import is_own_kernel, run, warn
 
 
@@ -43,11 +43,12 @@ class _Estimator(BaseEstimator):
             elif name == "cv" or (name == "kernel" and is_own_kernel(value)):
                 continue  # they go over as they are
             elif name != "n_jobs" and value is not None and (default is None or text(value) != text(default)):
-                given[option(name)] = text(value)
+                given[option(name)] = text_of(option(name), value)
         return given
 
     def _look(self, X: Any, *, reset: bool = False) -> Any:
         """X checked as scikit-learn does it. Frames with columns of texts stay frames."""
+        X = with_numbers(X, () if reset else self._texts)
         if is_stream(X) or is_frame_with_texts(X):
             self._remember_names(X, reset)
             return X
@@ -55,6 +56,8 @@ class _Estimator(BaseEstimator):
 
     def _look_at_both(self, X: Any, y: Any) -> Any:
         self.__dict__.pop("_result", None)  # of an earlier fit
+        X = with_numbers(X)
+        self._texts = text_columns(X)  # which stay texts, whatever later rows hold
         if y is not None and (is_stream(X) or is_frame_with_texts(X)):
             return self._look(X, reset=True), self._look_at_target(y)
         return validate_data(self, X, y, ensure_min_samples=2, **self._number_keywords(), **self._target_keywords())
@@ -88,6 +91,7 @@ class _Estimator(BaseEstimator):
 
     def _run(self, X: Any, y: Any, sample_weight: Any, X_test: Any, groups: Any, **more: str) -> None:
         """Chooses and fits; `y` and `X` have been looked at."""
+        given_weight, given_test = sample_weight, X_test
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X if hasattr(X, "shape") else np.empty((len(y), 1)))
         elif self._weights_are_ratios and X_test is None:
@@ -99,6 +103,7 @@ class _Estimator(BaseEstimator):
         self._result = run(X, y, {**self._options(), **more}, names=self._names(), sample_weight=sample_weight,
                            X_test=X_test, folds=folds, n_jobs=jobs_of(self.n_jobs),
                            kernel=kernel if is_own_kernel(kernel) else None)  # fmt: skip
+        self._result.fitted_with = {"sample_weight": given_weight, "X_test": given_test}
         warn(self._result.warnings, above=3)  # fit, _fit, _run
 
     def _names(self) -> list[str]:
@@ -109,11 +114,7 @@ class _Estimator(BaseEstimator):
     def _predict(self, X: Any) -> np.ndarray:
         check_is_fitted(self)
         X = self._look(X)
-        if self._is_pairwise():
-            return self._result.model.expand(X)
-        rows = _core.Rows("X")
-        add_features(rows, X, self._result.model.columns)
-        return self._result.model.predict(rows, jobs=jobs_of(self.n_jobs))
+        return self._result.model._values(X, self.n_jobs)
 
     def _is_pairwise(self) -> bool:
         """X is the matrix of a kernel."""
@@ -194,7 +195,7 @@ class _Regressor(RegressorMixin, _Estimator):
         predicted = self._predict(X)
         if return_interval is None:
             return self._shaped(predicted)
-        half = self._result.model.half_widths(return_interval)
+        half = self._result.model._half_widths(return_interval)
         return tuple(self._shaped(p) for p in (predicted, predicted - half, predicted + half))
 
     def _shaped(self, values: np.ndarray) -> np.ndarray:

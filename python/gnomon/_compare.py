@@ -12,9 +12,9 @@ import numpy as np
 
 from . import _core
 from ._html import number, table
-from ._keywords import jobs_of, keyword, option, seed_of, text
-from ._result import _write
-from ._select import Progress, rows_of, words
+from ._keywords import NOT_GIVEN, jobs_of, keyword, renamed, seed_of, text, texts_of, whole
+from ._model import write
+from ._select import Progress, name_of_learner, rows_of, words
 
 
 class Comparison:
@@ -53,7 +53,7 @@ class Comparison:
 
     def report(self, path: str | os.PathLike[str]) -> None:
         """Writes the report as one self-contained HTML page."""
-        _write(path, self._page.encode())
+        write(path, self._page.encode())
 
     def __repr__(self) -> str:
         return f"<gnomon.Comparison: {self.recommendation}>"
@@ -67,7 +67,7 @@ class Comparison:
 
 def compare(X: Any, y: Any, learner: str | Sequence[str] = "kernel-ridge", *, criteria: str | Sequence[str] | None = None,
             trials: int | None = None, splits: int = 0, sample_weight: Any = None, X_test: Any = None,
-            output: str | os.PathLike[str] | None = None, resume: bool = False, random_state: Any = 0,
+            output: str | os.PathLike[str] | None = None, resume: bool = False, random_state: Any = NOT_GIVEN,
             n_jobs: int | None = None, progress: Progress | None = None, **options: Any) -> Comparison:  # fmt: skip
     """Which criterion to trust on data like yours: ``gnomon compare``, the same numbers.
 
@@ -96,12 +96,10 @@ def compare(X: Any, y: Any, learner: str | Sequence[str] = "kernel-ridge", *, cr
     **options
         Keywords of the estimators that have a meaning here.
     """
-    given = {option(name): text(value) for name, value in options.items() if value is not None}
-    known = set(_core.compare_options()) - {"learner", "target", "test", "seed", "threads", "criterion"}
-    for name in given:
-        if name not in known:
-            raise TypeError(f"compare() got an unexpected keyword argument '{keyword(name)}'")
-    given["learner"] = text(learner)
+    random_state = renamed("compare", options, "seed", random_state, 0)
+    n_jobs = renamed("compare", options, "threads", NOT_GIVEN if n_jobs is None else n_jobs, None)
+    given = texts_of("compare", options, set(_core.compare_options()) - {"learner", "target", "test", "criterion", "quiet"})
+    given["learner"] = name_of_learner(learner)
     given["seed"] = str(seed_of(random_state))
     if criteria is not None:
         given["criterion"] = text(criteria)
@@ -110,13 +108,14 @@ def compare(X: Any, y: Any, learner: str | Sequence[str] = "kernel-ridge", *, cr
     with tempfile.TemporaryDirectory(prefix="gnomon-compare-") as passing:
         folder = passing if output is None else os.fspath(output)
         try:
-            found = _core.compare(rows, given, folder=folder, trials=trials, splits=splits, resume=resume, test=test,
+            found = _core.compare(rows, given, folder=folder, trials=None if trials is None else whole("trials", trials), splits=whole("splits", splits),
+                                  resume=bool(resume), test=test,
                                   keywords=words(), jobs=jobs_of(n_jobs), progress=progress)  # fmt: skip
         except ValueError as error:
             raise ValueError(_in_keywords(str(error))) from None
     result = Comparison(found.json(), found.text(), found.html())
     if output is not None:
-        _write(os.path.join(folder, "result.json"), (result.json + "\n").encode())
+        write(os.path.join(folder, "result.json"), (result.json + "\n").encode())
         result.report(os.path.join(folder, "report.html"))
     return result
 

@@ -2,8 +2,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
+
+from . import _core
+
+_OTHER_NAMES = {"abic", "gml", "reml", "press", "ocv", "tic", "auto", "all"}  # beside those of the catalog
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,7 @@ class Criterion:
 def named_and_own(criterion: Any) -> tuple[Any, list[Criterion]]:
     """Criteria by name, None if there are none, and those that are objects; the first of all chooses."""
     if isinstance(criterion, Criterion):
-        return None, [criterion]
+        return None, _ready([criterion])
     if criterion is None or isinstance(criterion, str):
         return criterion, []
     given = list(criterion)
@@ -50,4 +54,37 @@ def named_and_own(criterion: Any) -> tuple[Any, list[Criterion]]:
     own = given[len(named):]
     if not all(isinstance(one, Criterion) for one in own):
         raise ValueError("criteria of your own come after those with a name; one of them chooses only where there are no others")
-    return named or None, own
+    return named or None, _ready(own)
+
+
+def _ready(own: list[Criterion]) -> list[Criterion]:
+    """Criteria with names of their own, whose answers are looked at."""
+    names = [one.name for one in own]
+    for name in names:
+        if not isinstance(name, str) or not name:
+            raise ValueError(f"a criterion of your own needs a name, a text, not {name!r}")
+        if name.split(":")[0] in _names_of_the_library():
+            raise ValueError(f"there is a criterion called {name} already; give yours another name")
+        if names.count(name) > 1:
+            raise ValueError(f"two criteria of your own are called {name}; give one of them another name")
+    return [replace(one, formula=_giving_a_number(one)) for one in own]
+
+
+def _names_of_the_library() -> set[str]:
+    (names,) = (row["allowed"] for row in _core.options() if row["name"] == "criterion")
+    return {name.split("[")[0] for name in names} | _OTHER_NAMES
+
+
+def _giving_a_number(criterion: Criterion) -> Callable[[Any], float | None]:
+    def value_of(counts: Any) -> float | None:
+        value = criterion.formula(counts)
+        if value is None:
+            return None
+        try:
+            if not isinstance(value, str):
+                return float(value)
+        except (TypeError, ValueError):
+            pass
+        raise TypeError(f"criterion '{criterion.name}' must give a number or None, not {type(value).__name__}")
+
+    return value_of

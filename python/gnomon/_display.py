@@ -9,9 +9,12 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import clone
+from sklearn.pipeline import Pipeline
 
 from ._compare import Comparison
 from ._keywords import keyword
+from ._result import Result
+from ._rows import as_numbers, is_pandas, is_stream
 
 
 def _pyplot() -> Any:
@@ -23,8 +26,14 @@ def _pyplot() -> Any:
 
 
 def _result_of(fitted: Any) -> Any:
-    """Of a fitted estimator, or a result itself."""
-    return fitted.result_ if hasattr(type(fitted), "result_") else fitted
+    """Of a fitted estimator, of the last step of a pipeline, or a result itself."""
+    if isinstance(fitted, Result):
+        return fitted
+    last = fitted.steps[-1][1] if isinstance(fitted, Pipeline) else fitted
+    if not hasattr(type(last), "result_"):
+        raise TypeError(f"an object of type {type(last).__name__} has no path of λ; give a fitted estimator of gnomon, a pipeline that ends in "
+                        "one, or the result of gnomon.select")  # fmt: skip
+    return last.result_
 
 
 def _along(path: dict[str, Any], at: dict[str, Any]) -> tuple[str, np.ndarray]:
@@ -68,13 +77,13 @@ class RiskCurveDisplay:
         self.chosen = chosen
 
     @classmethod
-    def from_estimator(cls, estimator: Any, *, criteria: Sequence[str] | None = None, target: int = 0, ax: Any = None,
+    def from_estimator(cls, estimator: Any, *, criteria: str | Sequence[str] | None = None, target: int = 0, ax: Any = None,
                        **line: Any) -> RiskCurveDisplay:  # fmt: skip
-        """From a fitted estimator of gnomon, or the result of :func:`gnomon.select`.
+        """From a fitted estimator of gnomon, a pipeline that ends in one, or the result of :func:`gnomon.select`.
 
         Parameters
         ----------
-        criteria : list of str, optional
+        criteria : str or list of str, optional
             Those to show, as the fit reported them; all by default.
         target : int
             Which of several targets.
@@ -88,6 +97,7 @@ class RiskCurveDisplay:
             raise ValueError("a search over several parameters at once has no path to show; see result_.data['trace']")
         chosen = found["chosen"]["criterion"]
         known = found["path"]["criteria"]
+        criteria = [criteria] if isinstance(criteria, str) else criteria
         for name in criteria or ():
             if name not in known:
                 raise ValueError(f"criterion '{name}' was not reported; reported: {', '.join(known)}")
@@ -190,20 +200,30 @@ class CoefficientPathDisplay:
 
     @classmethod
     def from_estimator(cls, estimator: Any, X: Any, y: Any, *, alphas: Sequence[float] | None = None, n_alphas: int = 40,
-                       standardize: bool = False, ax: Any = None, **line: Any) -> CoefficientPathDisplay:  # fmt: skip
+                       standardize: bool = False, sample_weight: Any = None, X_test: Any = None, groups: Any = None, ax: Any = None,
+                       **line: Any) -> CoefficientPathDisplay:  # fmt: skip
         """Fit the estimator again at every λ, all else as it was chosen; it must have ``coef_``.
 
         Parameters
         ----------
+        estimator : a fitted estimator of gnomon, or a pipeline that ends in one
         X, y : the data of the fit
         alphas : list of float, optional
             Values of λ; by default ``n_alphas`` over the path of the fit.
         standardize : bool
             Multiply coefficients by the deviations of their columns, so that they compare.
+        sample_weight, X_test, groups : optional
+            Those of the fit. Weights and test inputs are known of an estimator that was fitted here; they must be given for one that was
+            pickled. Groups of rows change no coefficient, λ being given.
         """
-        chosen = estimator.result_.targets[0]["chosen"]
-        if np.ndim(estimator.coef_) != 1:
+        result = _result_of(estimator)
+        if isinstance(estimator, Pipeline):
+            X = estimator[:-1].transform(X) if len(estimator.steps) > 1 else X
+            estimator = estimator.steps[-1][1]
+        chosen = result.targets[0]["chosen"]
+        if np.ndim(estimator.coef_) == 2 and len(estimator.coef_) > 1:
             raise ValueError("several targets have several paths; fit one of them")
+        fit_with = _fit_with(result, sample_weight=sample_weight, X_test=X_test, groups=groups)
         if alphas is None:
             path = np.unique(estimator.risk_path_["lambda"])
             path = path[path > 0]
@@ -212,15 +232,16 @@ class CoefficientPathDisplay:
             alphas = np.geomspace(path[0], path[-1], n_alphas)
         fixed = {keyword(name): chosen[name] for name in ("mix", "tau", "epsilon", "amplitude", "flattening") if chosen.get(name) is not None}
         fixed = {name: value for name, value in fixed.items() if name in estimator.get_params()}
+        judge = chosen["criterion"] if "shift" in result.data or "flattening" in chosen else "gcv"  # undefined under importance weights
         coefs = []
         for alpha in alphas:
-            fit = clone(estimator).set_params(**fixed, alphas=float(alpha), criterion="gcv")
-            coefs.append(_quietly(lambda fit=fit: fit.fit(X, y).coef_))
+            fit = clone(estimator).set_params(**fixed, alphas=float(alpha), criterion=judge, cv=None)
+            coefs.append(_quietly(lambda fit=fit: np.ravel(fit.fit(X, y, **fit_with).coef_)))
         names = getattr(estimator, "feature_names_in_", None)
-        names = estimator.result_.model.features if names is None or len(names) != len(coefs[0]) else list(names)
+        names = result.model.features if names is None or len(names) != len(coefs[0]) else list(names)
         coefs = np.array(coefs)
         if standardize:
-            coefs = coefs * np.std(np.asarray(X, dtype=float), axis=0)
+            coefs = coefs * _deviations(X, result.model)
         return cls(alphas=np.asarray(alphas, dtype=float), coefs=coefs, feature_names=names, chosen=chosen["lambda"]).plot(ax=ax, **line)
 
     def plot(self, ax: Any = None, *, most_labels: int = 10, **line: Any) -> CoefficientPathDisplay:
@@ -244,6 +265,28 @@ class CoefficientPathDisplay:
             ax.legend(fontsize="small", loc="upper left", bbox_to_anchor=(1.01, 1), borderaxespad=0, frameon=False)
         self.ax_, self.figure_ = ax, ax.figure
         return self
+
+
+def _fit_with(result: Result, **given: Any) -> dict[str, Any]:
+    """Arguments of fit beside X and y: as given, or those of the fit as far as they are known."""
+    known = {**result.fitted_with, **{name: value for name, value in given.items() if value is not None}}
+    return {name: value for name, value in known.items() if value is not None}
+
+
+def _deviations(X: Any, model: Any) -> np.ndarray:
+    """Of the features that the columns of X become: of a text that of its indicator, 1 or 0. Missing cells are left out."""
+    if not (is_pandas(X) or is_stream(X)):
+        return np.nanstd(as_numbers(X), axis=0)
+    columns = {str(name): np.asarray(X[name]) for name in (X.columns if is_pandas(X) else model.feature_names)}
+    found = {}
+    for name, cells in columns.items():
+        if name in model.features:
+            found[name] = np.nanstd(as_numbers(cells))
+            continue
+        texts = [str(cell) for cell in cells if cell is not None and cell == cell]
+        for level in set(texts):
+            found[f"{name}={level}"] = np.std([text == level for text in texts])
+    return np.array([found.get(feature, 0.0) for feature in model.features])
 
 
 def _quietly(call: Any) -> Any:

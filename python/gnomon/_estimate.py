@@ -18,8 +18,8 @@ from sklearn.utils.validation import _check_sample_weight, column_or_1d
 
 from . import _core
 from ._html import number, table
-from ._keywords import seed_of, text
-from ._rows import as_numbers
+from ._keywords import real, seed_of, text, whole
+from ._rows import as_numbers, is_pandas
 from ._select import Progress, run
 
 _MOST_ROWS_FOR_NOISE = 1000  # σ² needs no more, and kernel ridge on them takes a second
@@ -37,7 +37,7 @@ class Estimate:
     estimates: str  #: what the value is an estimate of, in words
     error: float | None  #: mean squared error of the fitted function, noise excluded; None where σ² is not known
     prediction_error: float | None  #: mean squared error of predictions of new observations, noise included
-    noise_variance: float | None  #: σ²
+    noise_variance: float | None  #: σ²; None where it could not be estimated, of which there is a warning
     parts: dict[str, float] = field(repr=False)  #: training_error, optimism, simulation_error, degrees_of_freedom, …
     method: str = ""  #: how the covariance of fit and noise was found
     where: str = "at the training inputs"
@@ -101,8 +101,8 @@ def estimate(estimator: BaseEstimator, X: Any, y: Any, criterion: str | Sequence
         Inputs where the error matters. ``basic`` and ``sic`` only, and X must be numbers: what the fit is measured against there is
         least squares on ``reference``, and the estimate is as good as that basis holds the true function.
     noise : number or str
-        σ², or how the library estimates it, with kernel ridge on at most 1000 rows of X. ``basic`` at the training inputs
-        needs it for ``error`` only.
+        σ², or how the library estimates it, with kernel ridge on at most 1000 rows of X. Rows that are copies of others, and weights, tell
+        nothing of the noise and are left out of it. ``basic`` at the training inputs needs it for ``error`` only.
     reference : str
         With X_test: ``linear``, ``polynomial:D``, ``fourier:D``, ``gaussian:M``, or ``auto``, the best of the first three degrees by
         leave-one-out.
@@ -148,10 +148,14 @@ def estimate(estimator: BaseEstimator, X: Any, y: Any, criterion: str | Sequence
     if not (weight > 0).all():
         raise ValueError("sample_weight must be positive; leave rows of weight 0 out")
     seed = seed_of(random_state)
+    n_bootstrap, n_probes = whole("n_bootstrap", n_bootstrap), whole("n_probes", n_probes)
+    n_jobs = None if n_jobs is None else whole("n_jobs", n_jobs)
+    bootstrap_residuals, reference = text(bootstrap_residuals), text(reference)
+    step = None if step is None else real("step", step)
     learner = _pinned(estimator, seed)
     fit_with = {} if sample_weight is None else {_weight_keyword(learner): weight}
     needed = X_test is not None or bootstrap_residuals == "scaled" or any(fact["needs_noise"] for fact in facts)
-    sigma2 = _noise_of(X, y, None if sample_weight is None else weight, noise, seed, needed=needed)
+    sigma2 = _noise_of(X, y, noise, seed, needed=needed)
 
     fitted = clone(learner).fit(X, y, **fit_with)
     at_rows = _values(fitted.predict(X))
@@ -259,27 +263,39 @@ def _fit_all(learner: BaseEstimator, X: Any, targets: np.ndarray, points: Any, f
 # Noise and jumps.
 
 
-def _noise_of(X: Any, y: np.ndarray, weight: np.ndarray | None, noise: float | str, seed: int, *, needed: bool) -> float:
-    """σ²; NaN where it cannot be estimated and is not needed."""
+def _noise_of(X: Any, y: np.ndarray, noise: float | str, seed: int, *, needed: bool) -> float:
+    """σ²; NaN, with a warning, where it cannot be estimated and is not needed."""
     if isinstance(noise, Real) and not isinstance(noise, bool):
         if not noise >= 0 or not np.isfinite(noise):
             raise ValueError(f"noise {noise} is not allowed; give a variance, 0 or more, or the name of a method")
         return float(noise)
-    rows = np.arange(len(y))
-    if len(y) > _MOST_ROWS_FOR_NOISE:
-        rows = np.sort(np.random.default_rng(seed).permutation(len(y))[:_MOST_ROWS_FOR_NOISE])
     try:
-        some = _safe_indexing(X, rows)
-        some = np.asarray(some) if isinstance(some, (list, tuple)) else some
-        options = {"learner": "kernel-ridge", "criterion": "gcv", "missing": "mean", "noise": text(noise)}
-        value = run(some, y[rows], options, sample_weight=None if weight is None else weight[rows]).data["noise_variance"]["value"]
+        X = np.asarray(X) if isinstance(X, (list, tuple)) else X
+        rows = _distinct_rows(X, y)
+        if len(rows) > _MOST_ROWS_FOR_NOISE:
+            rows = rows[np.sort(np.random.default_rng(seed).permutation(len(rows))[:_MOST_ROWS_FOR_NOISE])]
+        options = {"learner": "kernel-ridge", "missing": "mean", "noise": text(noise)}
+        value = run(_safe_indexing(X, rows), y[rows], options).data["noise_variance"]["value"]
         if value is None or not np.isfinite(value):
             raise ValueError("the estimate of the noise variance is undefined on these data")
         return float(value)
     except (ValueError, TypeError, AttributeError) as error:
         if needed or noise != "auto":
             raise ValueError(f"the noise variance cannot be estimated from X and y ({error}); give noise= a number") from error
+        warnings.warn(f"the noise variance cannot be estimated from X and y ({error}), so that error and noise_variance are None; give noise= "
+                      "a number", UserWarning, stacklevel=3)  # fmt: skip
         return np.nan
+
+
+def _distinct_rows(X: Any, y: np.ndarray) -> np.ndarray:
+    """The first of rows that are copies of one another, target and all: a fit that passes through copies says that there is no noise."""
+    if is_pandas(X):
+        import pandas
+
+        return np.flatnonzero(~pandas.concat([X.reset_index(drop=True), pandas.Series(y)], axis=1).duplicated().to_numpy())
+    if isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "biuf":
+        return np.sort(np.unique(np.column_stack([X, y]), axis=0, return_index=True)[1])
+    return np.arange(len(y))
 
 
 def _parts(estimator: Any) -> Iterator[Any]:

@@ -93,7 +93,8 @@ class KernelRidge(_WeighedRegressor):
         With ``X_test``: the method that estimates density ratios, one of ``kde``, ``kde-cv``, ``ulsif``, ``rulsif``,
         ``kliep``, ``kmm``, ``logistic``. ``none``: no importance weights, or ``kliep`` for ImportanceWeightedRidge.
     scale : str, default="standard"
-        Inputs: ``none``, ``standard`` (mean 0, variance 1), ``unit`` (0 to 1).
+        Inputs: ``none``, ``standard`` (mean 0, variance 1), ``unit`` (0 to 1). Without an intercept columns are divided
+        only, for a shift would be a constant in the fit.
     strategy : str, default="auto"
         ``auto`` ``full`` ``tridiagonal`` ``pivoted-cholesky`` ``gram``, see strategies.
     cv : Folds, default=None
@@ -226,7 +227,8 @@ class Ridge(_WeighedRegressor):
         With ``X_test``: the method that estimates density ratios, one of ``kde``, ``kde-cv``, ``ulsif``, ``rulsif``,
         ``kliep``, ``kmm``, ``logistic``. ``none``: no importance weights, or ``kliep`` for ImportanceWeightedRidge.
     scale : str, default="standard"
-        Inputs: ``none``, ``standard`` (mean 0, variance 1), ``unit`` (0 to 1).
+        Inputs: ``none``, ``standard`` (mean 0, variance 1), ``unit`` (0 to 1). Without an intercept columns are divided
+        only, for a shift would be a constant in the fit.
     strategy : str, default="auto"
         ``auto`` ``full`` ``tridiagonal`` ``pivoted-cholesky`` ``gram``, see strategies.
     cv : Folds, default=None
@@ -355,7 +357,8 @@ class ImportanceWeightedRidge(_WeighedRegressor):
         With ``X_test``: the method that estimates density ratios, one of ``kde``, ``kde-cv``, ``ulsif``, ``rulsif``,
         ``kliep``, ``kmm``, ``logistic``. ``none``: no importance weights, or ``kliep`` for ImportanceWeightedRidge.
     scale : str, default="standard"
-        Inputs: ``none``, ``standard`` (mean 0, variance 1), ``unit`` (0 to 1).
+        Inputs: ``none``, ``standard`` (mean 0, variance 1), ``unit`` (0 to 1). Without an intercept columns are divided
+        only, for a shift would be a constant in the fit.
     cv : Folds, default=None
         Which rows are held out together: as in scikit-learn a number of folds without shuffling, a splitter, or an iterable
         of (train, test) indices that holds out every row once. ``criterion`` "auto" is ``cv`` then. None: random folds, or
@@ -486,7 +489,8 @@ class Additive(_WeighedRegressor):
         With ``X_test``: the method that estimates density ratios, one of ``kde``, ``kde-cv``, ``ulsif``, ``rulsif``,
         ``kliep``, ``kmm``, ``logistic``. ``none``: no importance weights, or ``kliep`` for ImportanceWeightedRidge.
     scale : str, default="standard"
-        Inputs: ``none``, ``standard`` (mean 0, variance 1), ``unit`` (0 to 1).
+        Inputs: ``none``, ``standard`` (mean 0, variance 1), ``unit`` (0 to 1). Without an intercept columns are divided
+        only, for a shift would be a constant in the fit.
     cv : Folds, default=None
         Which rows are held out together: as in scikit-learn a number of folds without shuffling, a splitter, or an iterable
         of (train, test) indices that holds out every row once. ``criterion`` "auto" is ``cv`` then. None: random folds, or
@@ -618,7 +622,8 @@ class Huber(_WeighedRegressor):
         With ``X_test``: the method that estimates density ratios, one of ``kde``, ``kde-cv``, ``ulsif``, ``rulsif``,
         ``kliep``, ``kmm``, ``logistic``. ``none``: no importance weights, or ``kliep`` for ImportanceWeightedRidge.
     scale : str, default="standard"
-        Inputs: ``none``, ``standard`` (mean 0, variance 1), ``unit`` (0 to 1).
+        Inputs: ``none``, ``standard`` (mean 0, variance 1), ``unit`` (0 to 1). Without an intercept columns are divided
+        only, for a shift would be a constant in the fit.
     cv : Folds, default=None
         Which rows are held out together: as in scikit-learn a number of folds without shuffling, a splitter, or an iterable
         of (train, test) indices that holds out every row once. ``criterion`` "auto" is ``cv`` then. None: random folds, or
@@ -745,7 +750,8 @@ class Lasso(_WeighedRegressor):
         With ``X_test``: the method that estimates density ratios, one of ``kde``, ``kde-cv``, ``ulsif``, ``rulsif``,
         ``kliep``, ``kmm``, ``logistic``. ``none``: no importance weights, or ``kliep`` for ImportanceWeightedRidge.
     scale : str, default="standard"
-        Inputs: ``none``, ``standard`` (mean 0, variance 1), ``unit`` (0 to 1).
+        Inputs: ``none``, ``standard`` (mean 0, variance 1), ``unit`` (0 to 1). Without an intercept columns are divided
+        only, for a shift would be a constant in the fit.
     cv : Folds, default=None
         Which rows are held out together: as in scikit-learn a number of folds without shuffling, a splitter, or an iterable
         of (train, test) indices that holds out every row once. ``criterion`` "auto" is ``cv`` then. None: random folds, or
@@ -872,7 +878,8 @@ class ElasticNet(_WeighedRegressor):
         With ``X_test``: the method that estimates density ratios, one of ``kde``, ``kde-cv``, ``ulsif``, ``rulsif``,
         ``kliep``, ``kmm``, ``logistic``. ``none``: no importance weights, or ``kliep`` for ImportanceWeightedRidge.
     scale : str, default="standard"
-        Inputs: ``none``, ``standard`` (mean 0, variance 1), ``unit`` (0 to 1).
+        Inputs: ``none``, ``standard`` (mean 0, variance 1), ``unit`` (0 to 1). Without an intercept columns are divided
+        only, for a shift would be a constant in the fit.
     cv : Folds, default=None
         Which rows are held out together: as in scikit-learn a number of folds without shuffling, a splitter, or an iterable
         of (train, test) indices that holds out every row once. ``criterion`` "auto" is ``cv`` then. None: random folds, or
@@ -1011,7 +1018,8 @@ class SupportVectorRegressor(_WeighedRegressor):
         With ``X_test``: the method that estimates density ratios, one of ``kde``, ``kde-cv``, ``ulsif``, ``rulsif``,
         ``kliep``, ``kmm``, ``logistic``. ``none``: no importance weights, or ``kliep`` for ImportanceWeightedRidge.
     scale : str, default="standard"
-        Inputs: ``none``, ``standard`` (mean 0, variance 1), ``unit`` (0 to 1).
+        Inputs: ``none``, ``standard`` (mean 0, variance 1), ``unit`` (0 to 1). Without an intercept columns are divided
+        only, for a shift would be a constant in the fit.
     cv : Folds, default=None
         Which rows are held out together: as in scikit-learn a number of folds without shuffling, a splitter, or an iterable
         of (train, test) indices that holds out every row once. ``criterion`` "auto" is ``cv`` then. None: random folds, or
@@ -1124,7 +1132,8 @@ class MLPRegressor(_NetworkRegressor):
     missing : str, default="error"
         Missing cells: ``error``, ``drop`` (the row), ``mean``; targets are never filled in.
     scale : str, default="standard"
-        Inputs: ``none``, ``standard`` (mean 0, variance 1), ``unit`` (0 to 1).
+        Inputs: ``none``, ``standard`` (mean 0, variance 1), ``unit`` (0 to 1). Without an intercept columns are divided
+        only, for a shift would be a constant in the fit.
     cv : Folds, default=None
         Which rows are held out together: as in scikit-learn a number of folds without shuffling, a splitter, or an iterable
         of (train, test) indices that holds out every row once. ``criterion`` "auto" is ``cv`` then. None: random folds, or
@@ -1220,7 +1229,8 @@ class MLPClassifier(_NetworkClassifier):
     missing : str, default="error"
         Missing cells: ``error``, ``drop`` (the row), ``mean``; targets are never filled in.
     scale : str, default="standard"
-        Inputs: ``none``, ``standard`` (mean 0, variance 1), ``unit`` (0 to 1).
+        Inputs: ``none``, ``standard`` (mean 0, variance 1), ``unit`` (0 to 1). Without an intercept columns are divided
+        only, for a shift would be a constant in the fit.
     cv : Folds, default=None
         Which rows are held out together: as in scikit-learn a number of folds without shuffling, a splitter, or an iterable
         of (train, test) indices that holds out every row once. ``criterion`` "auto" is ``cv`` then. None: random folds, or
@@ -1325,7 +1335,8 @@ class SpectralCutoff(_WeighedRegressor):
     missing : str, default="error"
         Missing cells: ``error``, ``drop`` (the row), ``mean``; targets are never filled in.
     scale : str, default="standard"
-        Inputs: ``none``, ``standard`` (mean 0, variance 1), ``unit`` (0 to 1).
+        Inputs: ``none``, ``standard`` (mean 0, variance 1), ``unit`` (0 to 1). Without an intercept columns are divided
+        only, for a shift would be a constant in the fit.
     strategy : str, default="auto"
         ``auto`` ``full`` ``tridiagonal`` ``pivoted-cholesky`` ``gram``, see strategies.
     cv : Folds, default=None
@@ -1436,7 +1447,8 @@ class Landweber(_WeighedRegressor):
     missing : str, default="error"
         Missing cells: ``error``, ``drop`` (the row), ``mean``; targets are never filled in.
     scale : str, default="standard"
-        Inputs: ``none``, ``standard`` (mean 0, variance 1), ``unit`` (0 to 1).
+        Inputs: ``none``, ``standard`` (mean 0, variance 1), ``unit`` (0 to 1). Without an intercept columns are divided
+        only, for a shift would be a constant in the fit.
     strategy : str, default="auto"
         ``auto`` ``full`` ``tridiagonal`` ``pivoted-cholesky`` ``gram``, see strategies.
     cv : Folds, default=None

@@ -2,13 +2,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from . import _core
-from ._keywords import jobs_of, seed_of
-from ._rows import add_features
+from ._html import number, table
+from ._keywords import jobs_of, seed_of, text
+from ._rows import add_features, text_columns, with_numbers
 from ._select import warn, words
 
 
@@ -31,8 +33,10 @@ class DensityRatio:
         Of the method, as they were chosen.
     """
 
-    def __init__(self, ratio: _core.Ratio):
-        self._ratio = ratio
+    def __init__(self, ratio: _core.Ratio, samples: _Samples):
+        self._ratio: _core.Ratio | None = ratio  # None after a pickle
+        self._samples = samples
+        self._texts = samples.texts()
         self._data = json.loads(ratio.json())
         self.weights: np.ndarray = ratio.weights
         self.method: str = self._data["method"]
@@ -45,12 +49,50 @@ class DensityRatio:
 
     def predict(self, X: Any) -> np.ndarray:
         """The ratio at new rows, finite and not negative."""
+        if self._ratio is None:
+            self._ratio = self._estimated_again()
         rows = _core.Rows("X")
-        add_features(rows, X, self._ratio.columns)
+        add_features(rows, X, self._ratio.columns, self._texts)
         return self._ratio.at(rows)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The numbers and both samples: what the library made of them is found again when it is asked for."""
+        return {**self.__dict__, "_ratio": None}
+
+    def _estimated_again(self) -> _core.Ratio:
+        ratio = self._samples.ratio(None)
+        if not np.allclose(ratio.weights, self.weights, rtol=1e-4, atol=1e-6):
+            raise ValueError("X_train or X_test had been written to since the density ratio was estimated from them; estimate it again")
+        return ratio
 
     def __repr__(self) -> str:
         return f"<gnomon.DensityRatio: {self.method}, {self.verdict}>"
+
+    def _repr_html_(self) -> str:
+        rows = [("verdict", self.verdict), ("p-value", number(self.p_value)), ("effective sample size", number(self.effective_sample_size)),
+                ("rows", str(len(self.weights))), ("largest weight", number(float(np.max(self.weights)))),
+                ("test rows outside the training range", f"{100 * self.outside_share:.3g} %")]  # fmt: skip
+        return table(f"Density ratio by {self.method}", rows)
+
+
+@dataclass(frozen=True)
+class _Samples:
+    """What a ratio was estimated from."""
+
+    X_train: Any
+    X_test: Any
+    method: str
+    seed: int
+    missing: str
+
+    def texts(self) -> set[str]:
+        return text_columns(with_numbers(self.X_train, source="X_train"))
+
+    def ratio(self, jobs: int | None) -> _core.Ratio:
+        train, test = _core.Rows("X_train"), _core.Rows("X_test")
+        names = add_features(train, self.X_train, source="X_train")
+        add_features(test, self.X_test, names, self.texts(), source="X_test")
+        return _core.density_ratio(train, test, self.method, self.seed, self.missing, jobs, words())
 
 
 def density_ratio(X_train: Any, X_test: Any, method: str = "kliep", *, missing: str = "error", random_state: Any = 0,
@@ -72,9 +114,7 @@ def density_ratio(X_train: Any, X_test: Any, method: str = "kliep", *, missing: 
     -------
     DensityRatio
     """
-    train, test = _core.Rows("X_train"), _core.Rows("X_test")
-    names = add_features(train, X_train)
-    add_features(test, X_test, names)
-    ratio = _core.density_ratio(train, test, method, seed_of(random_state), missing, jobs_of(n_jobs), words())
+    samples = _Samples(X_train, X_test, text(method), seed_of(random_state), text(missing))
+    ratio = samples.ratio(jobs_of(n_jobs))
     warn(ratio.warnings, above=1)
-    return DensityRatio(ratio)
+    return DensityRatio(ratio, samples)

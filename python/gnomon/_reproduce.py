@@ -9,7 +9,7 @@ from typing import Any, List
 from . import _core
 from ._compare import _in_keywords
 from ._html import number, table
-from ._keywords import jobs_of, seed_of
+from ._keywords import jobs_of, seed_of, text, whole
 from ._select import Progress
 
 
@@ -76,13 +76,14 @@ class _Reproduce:
         if quick and trials is not None:
             raise ValueError("quick and trials cannot go together: quick means fewer trials")
         folder = os.fspath(output)
+        trials = 0 if trials is None else whole("trials", trials)
         try:
-            text, files = _core.reproduce(name, folder=folder, trials=trials or 0, quick=quick,
-                                          data="" if data is None else os.fspath(data), resume=resume,
+            page, files = _core.reproduce(text(name), folder=folder, trials=trials, quick=bool(quick),
+                                          data="" if data is None else os.fspath(data), resume=bool(resume),
                                           seed=seed_of(random_state), jobs=jobs_of(n_jobs), progress=progress)  # fmt: skip
         except ValueError as error:
             raise ValueError(_in_keywords(str(error))) from None
-        return Reproduction(name, folder, text, files)
+        return Reproduction(name, folder, page, files)
 
     def list(self) -> "List[dict[str, Any]]":
         """The experiments: dicts with name, title, trials, quick_trials and takes_data."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from . import _core
 from ._html import number, table
+from ._model import Model, write
 
 
 def _as_arrays(value: Any) -> Any:
@@ -24,20 +25,30 @@ def _as_arrays(value: Any) -> Any:
 class Result:
     """A fitted model and all that is known of how it was chosen.
 
-    ``data`` is the JSON of the command as a dict. Results are computed by the library and written when they are asked for.
+    ``data`` is the JSON of the command as a dict. Results are computed by the library and written when they are asked for. ``model`` is
+    a :class:`gnomon.Model`, and the result predicts as it does.
     """
 
-    def __init__(self, model: _core.Model, study: _core.Study | None = None, json_text: str | None = None,
-                 for_report: Callable[[], _core.Study] | None = None, precomputed: bool = False):  # fmt: skip
+    def __init__(self, model: Model, study: _core.Study | None = None, json_text: str | None = None,
+                 for_report: Callable[[], _core.Study] | None = None):  # fmt: skip
         self.model = model
-        self._precomputed = precomputed  # of the kernel only its matrix is known
+        self.fitted_with: dict[str, Any] = {}  # arguments of an estimator's fit beside X and y; pickles do not hold them
         self._study = study
         self._for_report = for_report  # the study with all that its page shows
         self._json = json_text
         self._data: dict[str, Any] | None = None
 
     def __reduce__(self):
-        return _restore, (self.model.bytes(expanded=self._precomputed), self.json, self._precomputed)
+        return Result, (self.model, None, self.json)
+
+    def predict(self, X: Any, return_interval: float | None = None, *, n_jobs: int | None = None) -> Any:
+        """Predictions for an array or a data frame (columns by name), or (prediction, lower, upper): with ``return_interval=0.9`` a new
+        value lies between with that probability. Of a classifier the most probable classes."""
+        return self.model.predict(X, return_interval, n_jobs=n_jobs)
+
+    def predict_proba(self, X: Any, *, n_jobs: int | None = None) -> np.ndarray:
+        """Probabilities of the classes, columns in the order of ``model.classes``."""
+        return self.model.predict_proba(X, n_jobs=n_jobs)
 
     @property
     def json(self) -> str | None:
@@ -108,7 +119,7 @@ class Result:
         return np.array([offset for _, offset in self._equations()])
 
     def _equations(self) -> list[tuple[np.ndarray, float]]:
-        equations = self.model.equations()
+        equations = self.model._equations()
         if equations is None:
             raise AttributeError("the fitted function is not linear in the columns of X: it has no coef_ and intercept_")
         return equations
@@ -122,13 +133,11 @@ class Result:
         once more, unless ``gnomon.select`` was told of the report."""
         self._of_study()
         assert self._for_report is not None
-        _write(path, self._for_report().html().encode())
+        write(path, self._for_report().html().encode())
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model for ``gnomon predict`` and :func:`gnomon.load`."""
-        if self._precomputed:
-            raise ValueError("a model of a precomputed kernel cannot be saved to a file: who reads it would not have the kernel; pickle it")
-        _write(path, self.model.bytes())
+        self.model.save(path)
 
     def _of_study(self) -> _core.Study:
         if self._study is None:
@@ -143,26 +152,6 @@ class Result:
         for target in self.targets if self.json is not None else []:
             chosen, error = target["chosen"], target["chosen"].get("error") or {}
             spread = f" ({number(error.get('low'))} to {number(error.get('high'))})" if error.get("low") is not None else ""
-            rows.append([target.get("target", self.model.targets[0]), number(chosen["lambda"]), chosen["criterion"],
+            rows.append([target.get("target", self.model.target_names[0]), number(chosen["lambda"]), chosen["criterion"],
                          number(error.get("value")) + spread])  # fmt: skip
         return table(self.model.summary, rows, ["target", "λ", "chosen by", "error on new data"])
-
-
-def _restore(model: bytes, json_text: str | None, precomputed: bool = False) -> Result:
-    return Result(_core.load_model(model), json_text=json_text, precomputed=precomputed)
-
-
-def _write(path: str | os.PathLike[str], content: bytes) -> None:
-    """A whole file or none."""
-    path = os.fspath(path)
-    beside = f"{path}.{os.getpid()}.tmp"
-    try:
-        with open(beside, "wb") as file:
-            file.write(content)
-        os.replace(beside, path)
-    except BaseException as error:
-        if os.path.exists(beside):
-            os.unlink(beside)
-        if isinstance(error, OSError):
-            error.filename = path  # not the name of a moment
-        raise

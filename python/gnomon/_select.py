@@ -11,10 +11,11 @@ import numpy as np
 from . import _core
 from ._criterion import Criterion, named_and_own
 from ._folds import folds_of
-from ._keywords import SPOKEN, jobs_of, keyword, option, seed_of, text
+from ._keywords import NOT_GIVEN, SPOKEN, jobs_of, keyword, renamed, seed_of, texts_of
 from ._learner import Learner
+from ._model import Model
 from ._result import Result
-from ._rows import add_features, add_texts, as_numbers, fresh, names_of_targets
+from ._rows import add_features, add_target, as_numbers, fresh, names_of_targets, text_columns, with_numbers
 
 Progress = Callable[[str, float], Any]
 _WORDS: dict[str, str] = {}
@@ -49,11 +50,11 @@ def run(X: Any, y: Any, options: dict[str, str], *, names=None, sample_weight=No
     """X and y are arrays or frames that have been looked at; options are texts by option name. A kernel of the user's own is a
     function of two rows, or "precomputed": X is then its matrix. A learner of the user's own takes the place of the option."""
     options = dict(options)
-    precomputed = isinstance(kernel, str)
+    own, precomputed = kernel, isinstance(kernel, str)
     if kernel is not None:
         options["scale"] = "none"  # it is a function of the rows as they are
     if precomputed:
-        kernel = np.asarray(X, dtype=np.float64)
+        kernel = _matrix(X)
         if X_test is not None:
             raise ValueError("kernel precomputed and X_test cannot go together: there is no kernel at the test inputs")
         X, names = np.arange(len(kernel), dtype=np.float64)[:, None], ["row"]
@@ -66,8 +67,10 @@ def run(X: Any, y: Any, options: dict[str, str], *, names=None, sample_weight=No
                             criteria=list(criteria), learner=learner, for_report=for_report)  # fmt: skip
 
     study = chosen(for_report, progress)
+    columns = rows.names[: rows.names.index(options["target"].split(",")[0])]  # those of X come first
+    model = Model.of_fit(study.model, columns, own)
     if for_report:
-        return Result(study.model, study, for_report=lambda: study, precomputed=precomputed)
+        return Result(model, study, for_report=lambda: study)
     seen = [part.fingerprint() for part in given]
 
     def again() -> _core.Study:
@@ -75,7 +78,17 @@ def run(X: Any, y: Any, options: dict[str, str], *, names=None, sample_weight=No
             raise ValueError("X or y has been written to since the fit, and a report shows them; fit again")
         return chosen(True)
 
-    return Result(study.model, study, for_report=again, precomputed=precomputed)
+    return Result(model, study, for_report=again)
+
+
+def _matrix(kernel: Any) -> np.ndarray:
+    """The matrix of a kernel as float64. One of float32 is as symmetric as its digits are: the mean of both halves is taken."""
+    given = np.asarray(kernel)
+    matrix = np.asarray(given, dtype=np.float64)
+    if given.dtype != np.float32 or given.ndim != 2 or given.shape[0] != given.shape[1] or not given.size:
+        return matrix
+    digits = 8 * np.finfo(np.float32).eps * np.abs(matrix).max()
+    return (matrix + matrix.T) / 2 if np.abs(matrix - matrix.T).max() <= digits else matrix
 
 
 def _rows_of_kernel(kernel: Any) -> _core.Rows | None:
@@ -91,13 +104,16 @@ def rows_of(X: Any, y: Any, options: dict[str, str], *, names=None, sample_weigh
             y_test=None) -> tuple[_core.Rows, _core.Rows | None]:  # fmt: skip
     """The rows of a study and those of its test inputs; which columns are targets, weights and folds goes into the options."""
     rows, test = _core.Rows("X"), None
+    X = with_numbers(X)
+    texts = text_columns(X)
     taken = add_features(rows, X, names)
+    check_dimensions(y)
     targets = names_of_targets(y, 1 if np.ndim(y) == 1 else np.shape(y)[1], taken)
-    _add_target(rows, targets, y)
+    add_target(rows, targets, y)
     options["target"] = ",".join(targets)
     if sample_weight is not None:
         column = fresh("sample_weight", rows.names)
-        rows.add_numbers([column], as_numbers(sample_weight))
+        rows.add_numbers([column], as_numbers(sample_weight, "sample_weight"))
         options["weights"] = column
     if folds is not None:
         how, numbers = folds
@@ -106,21 +122,31 @@ def rows_of(X: Any, y: Any, options: dict[str, str], *, names=None, sample_weigh
         options[how] = column
     if X_test is not None:
         test = _core.Rows("X_test")
-        add_features(test, X_test, taken)
+        add_features(test, X_test, taken, texts, source="X_test")
         if y_test is not None:
-            _add_target(test, targets, y_test)
+            add_target(test, targets, y_test)
     return rows, test
 
 
-def _add_target(rows: _core.Rows, names: list[str], y: Any) -> None:
-    if getattr(y, "dtype", None) is not None and np.asarray(y).dtype.kind in "OUS":
-        add_texts(rows, names[0], np.asarray(y))
-    else:
-        rows.add_numbers(names, as_numbers(y))
+def check_dimensions(y: Any) -> None:
+    if np.ndim(y) not in (1, 2):
+        raise ValueError(f"y must be one number per row, or rows × targets, not {'None' if y is None else f'{np.ndim(y)}-dimensional'}")
+
+
+def name_of_learner(learner: Any) -> str:
+    """A learner's name, or several with commas; an estimator is not one."""
+    if isinstance(learner, str):
+        return learner
+    if isinstance(learner, (list, tuple)) and learner:
+        return ",".join(name_of_learner(one) for one in learner)
+    kind = learner if isinstance(learner, type) else type(learner)
+    name = getattr(kind, "_learner", None)
+    known = f"; {kind.__name__} is the learner '{name}', with its keywords in this call" if isinstance(name, str) else ""
+    raise TypeError(f"learner must be a name such as 'ridge'{known}; not an object of type {kind.__name__}")
 
 
 def select(X: Any, y: Any, learner: str | Learner = "kernel-ridge", *, sample_weight=None, X_test=None, y_test=None,
-           cv: Any = None, fold_groups: Any = None, random_state: Any = 0, n_jobs: int | None = None, progress: Progress | None = None,
+           cv: Any = None, fold_groups: Any = None, random_state: Any = NOT_GIVEN, n_jobs: int | None = None, progress: Progress | None = None,
            report: str | os.PathLike[str] | None = None, **options: Any) -> Result:  # fmt: skip
     """Estimate the generalization error along the path, choose the tuning parameters and refit, in one call.
 
@@ -142,16 +168,17 @@ def select(X: Any, y: Any, learner: str | Learner = "kernel-ridge", *, sample_we
         Which rows are held out together, as in scikit-learn; every row once.
     fold_groups : array of labels, optional
         Rows of one group are held out together; a splitter in ``cv`` is told them. (``groups`` are those of columns, one λ each.)
-    random_state : int, generator or None
+    random_state : int, generator or None, default=0
+        ``seed`` is another name.
     n_jobs : int or None
-        Threads; None: as many as BLAS is allowed.
+        Threads; None: as many as BLAS is allowed. ``threads`` is another name.
     progress : callable, optional
         ``progress(what, fraction)`` is called about 20 times a second; an exception from it stops the computation.
     report : path, optional
         Where to write the report. ``result.report(path)`` writes the same page later, and chooses once more for it.
     **options
         Keywords of the estimators (``alphas=``, ``criterion=``, …) or options of the command (``decay_groups=``). ``criterion`` may hold
-        a :class:`gnomon.Criterion` of your own, after those with a name.
+        a :class:`gnomon.Criterion` of your own, after those with a name. What would have no effect is a TypeError.
 
     Returns
     -------
@@ -159,17 +186,17 @@ def select(X: Any, y: Any, learner: str | Learner = "kernel-ridge", *, sample_we
     """
     kernel = options.pop("kernel") if is_own_kernel(options.get("kernel")) else None
     options["criterion"], criteria = named_and_own(options.get("criterion"))
-    given = {option(name): text(value) for name, value in options.items() if value is not None}
-    for name in given:
-        if name not in words():
-            raise TypeError(f"select() got an unexpected keyword argument '{keyword(name)}'")
+    random_state = renamed("select", options, "seed", random_state, 0)
+    n_jobs = renamed("select", options, "threads", NOT_GIVEN if n_jobs is None else n_jobs, None)
+    given = texts_of("select", options, {row["name"] for row in _core.options()} - {"target", "test", "json", "model", "quiet"})
     if isinstance(y, (list, tuple)):
         y = np.asarray(y)
     if isinstance(X, (list, tuple)):
         X = np.asarray(X)
+    check_dimensions(y)
     own = learner if isinstance(learner, Learner) else None
     if own is None:
-        given["learner"] = learner
+        given["learner"] = name_of_learner(learner)
     given["seed"] = str(seed_of(random_state))
     folds = folds_of(cv, fold_groups, y, spoken="fold_groups", classify=given.get("classify") == "true")
     result = run(X, y, given, sample_weight=sample_weight, X_test=X_test, y_test=y_test, folds=folds, n_jobs=jobs_of(n_jobs),

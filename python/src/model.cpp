@@ -43,14 +43,19 @@ Matrix predict(const std::shared_ptr<SavedModel>& model, const SharedRows& rows,
   return std::move(*out);
 }
 
-/// offset + Kα for rows × training rows of a kernel that the model does not know.
+/// offset + Kα for rows × training rows of a kernel that the model does not know. Its centres hold the numbers of the rows that had
+/// weight.
 Matrix expand(const SavedModel& model,
               const Eigen::Ref<const Matrix, 0, Eigen::Stride<Eigen::Dynamic, Eigen::Dynamic>>& kernel) {
   const LinearModel* linear = model.model.linear();
   require(linear && linear->centres.rows() > 0, "the model is no sum of kernels at training rows");
-  require(kernel.cols() == linear->centres.rows(), "the kernel has {} columns for {} training rows",
-          kernel.cols(), linear->centres.rows());
-  return (kernel * linear->coefficients).rowwise() + linear->offset.transpose();
+  const Vector& number = linear->centres.col(0);
+  require(number.maxCoeff() < static_cast<double>(kernel.cols()),
+          "the kernel has {} columns, fewer than there were training rows", kernel.cols());
+  Matrix coefficients = Matrix::Zero(kernel.cols(), linear->coefficients.cols());
+  for (Index i = 0; i < number.size(); ++i)
+    coefficients.row(static_cast<Index>(number[i])) += linear->coefficients.row(i);
+  return (kernel * coefficients).rowwise() + linear->offset.transpose();
 }
 
 /// The content of a file. With `expanded` the kernel, of which only its matrix is known, is left out: such a model predicts by `expand`.

@@ -113,3 +113,26 @@ def test_reproduce_all(command, tmp_path):
         gnomon.reproduce("all", tmp_path, data=tmp_path / "ours" / "result.json")
     with pytest.raises(ValueError, match="trials 1 is too few"):
         gnomon.reproduce("all", tmp_path, trials=1)
+
+
+@pytest.mark.parametrize(
+    ("keywords", "says"),
+    [
+        ({"trials": 2.5}, "trials 2.5 is not allowed; give a whole number"),
+        ({"splits": "3"}, "splits '3' is not allowed; give a whole number"),
+        ({"trials": 2, "criterion": "loo"}, "'criterion'; say criteria"),
+        ({"trials": 2, "seed": 1, "random_state": 1}, "'seed' and 'random_state', which are the same"),
+        ({"trials": 2, "learner": gnomon.Ridge()}, "Ridge is the learner 'ridge'"),
+    ],
+)
+def test_arguments_of_the_wrong_kind(keywords, says, data):
+    with pytest.raises(TypeError) as raised:
+        gnomon.compare(*data, **{"learner": "ridge", **keywords})
+    assert says in str(raised.value)
+
+
+def test_seed_is_random_state(data):
+    ours, theirs = (gnomon.compare(*data, "ridge", criteria=["loo", "gcv"], trials=2, **{name: 5}) for name in ("seed", "random_state"))
+    other = gnomon.compare(*data, "ridge", criteria=["loo", "gcv"], trials=2)
+    regret = lambda found: [found.criteria[name]["regret"]["mean"] for name in ("loo", "gcv")]  # noqa: E731
+    assert regret(ours) == regret(theirs) != regret(other)

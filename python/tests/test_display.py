@@ -1,9 +1,12 @@
 """Pictures show the numbers of the fit."""
+import pickle
 import subprocess
 import sys
 
 import numpy as np
 import pytest
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 import gnomon
 
@@ -92,3 +95,50 @@ def test_regrets(data):
 def test_results_show_themselves(data):
     result = gnomon.select(*data, "ridge")
     assert "chosen by" in result._repr_html_() and result.criterion in result._repr_html_()
+
+
+def test_coefficient_paths_of_weighted_fits(data):
+    X, y = data
+    weight = np.tile([1.0, 2.0, 3.0], 20)
+    model = gnomon.Lasso(criterion="cv:5").fit(X, y, sample_weight=weight)
+    path = gnomon.CoefficientPathDisplay.from_estimator
+    np.testing.assert_allclose(path(model, X, y, alphas=[model.alpha_, 10.0]).coefs[0], model.coef_, rtol=1e-6, atol=1e-9)
+    restored = pickle.loads(pickle.dumps(model))
+    told = path(restored, X, y, alphas=[model.alpha_, 10.0], sample_weight=weight, groups=np.arange(60) // 6)
+    np.testing.assert_allclose(told.coefs[0], model.coef_, rtol=1e-6, atol=1e-9)
+    assert np.abs(path(restored, X, y, alphas=[model.alpha_, 10.0]).coefs[0] - model.coef_).max() > 1e-4
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_coefficient_paths_under_covariate_shift(data):
+    X, y = data
+    model = gnomon.ImportanceWeightedRidge(alphas=[0.1, 1.0]).fit(X, y, X_test=X + 0.3)
+    display = gnomon.CoefficientPathDisplay.from_estimator(model, X, y, alphas=[model.alpha_, 5.0])
+    np.testing.assert_allclose(display.coefs[0], model.coef_, rtol=1e-6)
+
+
+def test_coefficient_paths_of_texts_and_of_a_column(data):
+    pd = pytest.importorskip("pandas")
+    X, y = data
+    frame = pd.DataFrame(X, columns=["a", "b", "c"]).assign(kind=np.tile(["p", "q", "q"], 20))
+    model = gnomon.Ridge().fit(frame, y)
+    display = gnomon.CoefficientPathDisplay.from_estimator(model, frame, y, alphas=[model.alpha_, 2.0], standardize=True)
+    assert list(display.feature_names) == ["a", "b", "c", "kind=p", "kind=q"]
+    np.testing.assert_allclose(display.coefs[0], model.coef_ * [*X.std(axis=0), *[np.sqrt(2) / 3] * 2], rtol=1e-6)
+    column = gnomon.Lasso(criterion="cv:5").fit(X, y[:, None])
+    display = gnomon.CoefficientPathDisplay.from_estimator(column, X, y[:, None], alphas=[column.alpha_, 10.0])
+    np.testing.assert_allclose(display.coefs[0], column.coef_[0], rtol=1e-6, atol=1e-9)
+    with pytest.raises(ValueError, match="several targets"):
+        both = np.column_stack([y, X[:, 0]])
+        gnomon.CoefficientPathDisplay.from_estimator(gnomon.Ridge().fit(X, both), X, both)
+
+
+def test_the_last_step_of_a_pipeline(data):
+    X, y = data
+    piped = make_pipeline(StandardScaler(), gnomon.Ridge(criterion=["loo", "gcv"])).fit(X, y)
+    display = gnomon.RiskCurveDisplay.from_estimator(piped, criteria="gcv")
+    assert list(display.curves) == ["gcv"]
+    paths = gnomon.CoefficientPathDisplay.from_estimator(piped, X, y, alphas=[piped[-1].alpha_, 10.0])
+    np.testing.assert_allclose(paths.coefs[0], piped[-1].coef_, rtol=1e-6)
+    with pytest.raises(TypeError, match="type StandardScaler has no path of λ"):
+        gnomon.RiskCurveDisplay.from_estimator(StandardScaler().fit(X))

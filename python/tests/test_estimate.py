@@ -144,7 +144,8 @@ class Odd(RegressorMixin, BaseEstimator):
 
 def test_without_a_noise_variance(data):
     X, y = ["a" * (i % 4) for i in range(60)], data[1]
-    found = gnomon.estimate(Odd(), X, y, n_bootstrap=10)
+    with pytest.warns(UserWarning, match="noise variance cannot be estimated.*error and noise_variance are None; give noise="):
+        found = gnomon.estimate(Odd(), X, y, n_bootstrap=10)
     assert found.error is None and found.noise_variance is None and found.prediction_error > 0
     with pytest.raises(ValueError, match="give noise= a number"):
         gnomon.estimate(Odd(), X, y, "sure")
@@ -246,3 +247,35 @@ def test_a_classifier_is_refused(data):
         gnomon.estimate(LogisticRegression(), X, y > 0)
     with pytest.raises(TypeError, match="scikit-learn estimator"):
         gnomon.estimate(3, X, y)
+
+
+@pytest.mark.parametrize("names", [["basic", "sure"], ["sic", "gcv"]])
+def test_copies_of_rows_tell_nothing_of_the_noise(names, data):
+    pd = pytest.importorskip("pandas")
+    X, y = data
+    counts = np.tile([1, 2, 3], 20)
+    rows = np.repeat(np.arange(60), counts)
+    asked = {"criterion": names, "n_bootstrap": 20}
+    once = gnomon.estimate(Ridge(), X, y, **asked)
+    one_copy = gnomon.estimate(Ridge(), np.vstack([X, X[:1]]), np.append(y, y[0]), **asked)
+    weighted = gnomon.estimate(Ridge(), X, y, sample_weight=counts, **asked)
+    repeated = gnomon.estimate(Ridge(), pd.DataFrame(X[rows]), y[rows], **asked)
+    for name in names:
+        for found in (one_copy, weighted, repeated):
+            assert found[name].noise_variance == pytest.approx(once[name].noise_variance, rel=1e-6)
+            assert found[name].error is not None or once[name].error is None
+
+
+@pytest.mark.parametrize(
+    ("keywords", "says"),
+    [
+        ({"n_bootstrap": "5"}, "n_bootstrap '5' is not allowed; give a whole number"),
+        ({"n_probes": 2.5}, "n_probes 2.5 is not allowed; give a whole number"),
+        ({"n_jobs": 1.0}, "n_jobs 1.0 is not allowed; give a whole number"),
+        ({"step": "small"}, "step 'small' is not allowed; give a number"),
+    ],
+)
+def test_arguments_of_the_wrong_kind(keywords, says, data):
+    with pytest.raises(TypeError) as raised:
+        gnomon.estimate(Ridge(), *data, **keywords)
+    assert str(raised.value) == says

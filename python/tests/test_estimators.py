@@ -168,3 +168,19 @@ def test_classes(rng):
     renamed = gnomon.MLPClassifier(**NETWORK).fit(X, np.searchsorted(model.classes_, y) * 5 + 2)
     np.testing.assert_array_equal(renamed.predict_proba(X), model.predict_proba(X))
     assert list(renamed.classes_) == [2, 7, 12]
+
+
+def test_flags_are_true_or_false(data):
+    X, y = data
+    assert gnomon.Ridge(fit_intercept=1).fit(X, y + 100).intercept_ > 50
+    assert gnomon.Ridge(fit_intercept=0).fit(X, y + 100).intercept_ == 0
+    with pytest.raises(ValueError, match="intercept 'yes'"):
+        gnomon.Ridge(fit_intercept="yes").fit(X, y)
+
+
+def test_without_an_intercept_there_is_no_constant(data):
+    X, _ = data
+    X = X + 5
+    y = X @ np.arange(1.0, 1 + X.shape[1])
+    model = gnomon.Ridge(fit_intercept=False).fit(X, y)
+    assert model.intercept_ == 0 and model.score(X, y) > 0.9999

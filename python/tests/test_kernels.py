@@ -1,4 +1,5 @@
 """Kernels that the user brings: functions of two rows, and matrices."""
+import copy
 import pickle
 
 import numpy as np
@@ -70,3 +71,53 @@ def test_what_is_no_kernel(data):
         gnomon.KernelRidge(kernel=lambda a, b: "near").fit(X, y)
     with pytest.raises(ValueError, match="X_test"):
         gnomon.KernelRidge(kernel="precomputed").fit(X @ X.T, y, X_test=X @ X.T)
+
+
+def test_rows_without_weight_stay_in_the_kernel_of_new_rows(data):
+    X, y = data
+    matrix = rbf_kernel(X)
+    weight = np.ones(len(y))
+    weight[:5] = 0
+    model = gnomon.KernelRidge(kernel="precomputed", alphas=0.1).fit(matrix, y, sample_weight=weight)
+    alone = gnomon.KernelRidge(kernel="precomputed", alphas=0.1).fit(matrix[5:, 5:], y[5:])
+    np.testing.assert_allclose(model.predict(matrix), alone.predict(matrix[:, 5:]), rtol=1e-10)
+
+
+def test_kernels_of_single_precision_are_kernels(data):
+    X, y = data
+    matrix = (X.astype(np.float32) @ X.astype(np.float32).T).round(5)
+    assert gnomon.KernelRidge(kernel="precomputed").fit(matrix, y).error_["value"] > 0
+    with pytest.raises(ValueError, match="positive semidefinite"):
+        gnomon.KernelRidge(kernel="precomputed").fit(matrix - 0.01 * np.abs(matrix).max() * np.eye(len(y)), y)
+
+
+def test_a_matrix_of_single_precision_is_as_symmetric_as_its_digits(data):
+    X, y = data
+    matrix = np.float32(rbf_kernel(X))
+    off = matrix.copy()
+    off[3, 7] = np.nextafter(off[3, 7], np.float32(2))
+    model, other = (gnomon.KernelRidge(kernel="precomputed", alphas=0.1).fit(one, y) for one in (matrix, off))
+    np.testing.assert_allclose(other.predict(matrix), model.predict(matrix), atol=1e-5)
+    off[3, 7] += np.float32(0.1)
+    with pytest.raises(ValueError, match="not symmetric"):
+        gnomon.KernelRidge(kernel="precomputed").fit(off, y)
+
+
+def test_copies_of_a_function(data):
+    X, y = data
+    model = gnomon.KernelRidge(**own(kernel=gaussian)).fit(X, y)
+    for copied in (copy.deepcopy(model), copy.copy(model)):
+        np.testing.assert_array_equal(copied.predict(X, return_interval=0.5), model.predict(X, return_interval=0.5))
+        assert copied.alpha_ == model.alpha_
+    assert pickle.loads(pickle.dumps(gnomon.KernelRidge(kernel=gaussian))).kernel is gaussian  # not fitted yet
+    with pytest.raises(ValueError, match="kernel gaussian, which is a function, cannot be pickled; fit to the matrix"):
+        pickle.dumps(model)
+
+
+def test_a_restored_matrix_has_no_coefficients(data):
+    X, y = data
+    model = gnomon.KernelRidge(kernel="precomputed").fit(X @ X.T, y)
+    for one in (model, pickle.loads(pickle.dumps(model))):
+        with pytest.raises(AttributeError, match="not linear in the columns"):
+            one.coef_
+        np.testing.assert_array_equal(one.result_.predict(X[:5] @ X.T), model.predict(X[:5] @ X.T))

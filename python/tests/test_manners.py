@@ -1,4 +1,5 @@
 """Behaviour towards the rest of the process: Ctrl-C, threads, forks, frames of other libraries."""
+import decimal
 import functools
 import os
 import signal
@@ -195,3 +196,66 @@ def test_a_user_reads_of_a_text_column_in_his_words(data):
     frame = pd.DataFrame({"a": X[:, 0], "id": [f"row {i}" for i in range(60)]})
     with pytest.raises(ValueError, match="different value in every row, like an identifier; drop it"):
         gnomon.Ridge().fit(frame, y)
+
+
+def test_numbers_of_python_are_numbers(data):
+    pd = pytest.importorskip("pandas")
+    X, y = data
+    frame = pd.DataFrame(X, columns=["a", "b", "c"]).round(1)
+    expected = gnomon.Ridge().fit(frame, y)
+    objects = frame.astype(object)
+    decimals = frame.assign(b=[decimal.Decimal(repr(value)) for value in frame["b"]])
+    for same in (objects, decimals, frame.assign(a=objects["a"])):
+        np.testing.assert_array_equal(gnomon.Ridge().fit(same, y).coef_, expected.coef_)
+        np.testing.assert_allclose(gnomon.select(same, y, "ridge").coef[0], expected.coef_, rtol=1e-12)
+    np.testing.assert_array_equal(expected.predict(frame.loc[3].astype(object).to_frame().T), expected.predict(frame.iloc[3:4]))
+    mixed = frame.assign(kind=np.where(X[:, 0] > 0, "p", "n"))
+    fitted = gnomon.Ridge().fit(mixed, pd.Series(y).astype(object))
+    assert fitted.result_.model.features == ["a", "b", "c", "kind=n", "kind=p"]
+    np.testing.assert_array_equal(fitted.predict(mixed.loc[3].to_frame().T), fitted.predict(mixed.iloc[3:4]))
+
+
+def test_missing_cells_among_numbers_of_python(data):
+    pd = pytest.importorskip("pandas")
+    X, y = data
+    holes = pd.DataFrame(X, columns=["a", "b", "c"])
+    holes.iloc[3, 0] = holes.iloc[4, 1] = holes.iloc[5, 2] = np.nan
+    objects = holes.astype(object)
+    objects.iloc[3, 0], objects.iloc[4, 1] = None, pd.NA
+    expected = gnomon.Ridge(missing="mean").fit(holes, y)
+    np.testing.assert_array_equal(gnomon.Ridge(missing="mean").fit(objects, y).coef_, expected.coef_)
+    with pytest.raises(ValueError, match="NaN"):
+        gnomon.Ridge().fit(objects, y)
+
+
+def test_a_column_of_numbers_and_texts_stays_one_of_texts(data):
+    pd = pytest.importorskip("pandas")
+    X, y = data
+    frame = pd.DataFrame({"a": X[:, 0], "code": [1, "x", 2.5] * 20})
+    for fitted in (gnomon.Ridge().fit(frame, y), gnomon.select(frame, y, "ridge")):
+        np.testing.assert_array_equal(fitted.predict(frame.iloc[[0, 2, 3]]), fitted.predict(frame)[[0, 2, 3]])  # 1 and 2.5 alone
+    assert fitted.model.features == ["a", "code=1", "code=2.5", "code=x"]
+
+
+@pytest.mark.parametrize("kind", ["when", "span", "lists", "complex", "bytes"])
+def test_what_is_neither_number_nor_text_is_refused(kind, data):
+    pd = pytest.importorskip("pandas")
+    X, y = data
+    cells = {
+        "when": pd.date_range("2020-01-01", periods=60),
+        "span": pd.to_timedelta(np.arange(60), unit="s"),
+        "lists": [[1, 2]] * 60,
+        "complex": X[:, 0] * 1j,
+        "bytes": [b"a", b"b"] * 30,
+    }  # fmt: skip
+    frame = pd.DataFrame({"a": X[:, 0], kind: cells[kind]})
+    says = f"column '{kind}' holds neither numbers nor texts"
+    with pytest.raises(ValueError, match=says):
+        gnomon.Ridge().fit(frame, y)
+    with pytest.raises(ValueError, match=says):
+        gnomon.select(frame, y, "ridge")
+    with pytest.raises(ValueError, match=says):
+        gnomon.Ridge().fit(frame.assign(**{kind: "t"}), y).predict(frame)
+    if kind == "when":
+        with pytest.raises(ValueError, match="y holds values of type datetime64.*not numbers"):
+            gnomon.select(X, frame["when"], "ridge")

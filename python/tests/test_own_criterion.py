@@ -48,3 +48,18 @@ def test_undefined_and_wrong(data):
         gnomon.select(X, y, "ridge", criterion=[gnomon.Criterion(f"c{k}", GCV.formula) for k in range(9)])
     for _ in range(3):  # places are given back
         gnomon.select(X, y, "ridge", criterion=[gnomon.Criterion(f"c{k}", GCV.formula) for k in range(8)])
+
+
+def test_what_is_no_criterion(data):
+    X, y = data
+    with pytest.raises(TypeError, match="criterion 'words' must give a number or None, not str"):
+        gnomon.select(X, y, "ridge", criterion=gnomon.Criterion("words", lambda c: "0.5"))
+    with pytest.raises(TypeError, match="criterion 'many' must give a number or None, not list"):
+        gnomon.select(X, y, "ridge", criterion=gnomon.Criterion("many", lambda c: [c.rss]))
+    for name in ("gcv", "press", "cv:7", "auto"):
+        with pytest.raises(ValueError, match=f"there is a criterion called {name} already; give yours another name"):
+            gnomon.select(X, y, "ridge", criterion=["loo", gnomon.Criterion(name, GCV.formula)])
+    with pytest.raises(ValueError, match="two criteria of your own are called own-gcv"):
+        gnomon.select(X, y, "ridge", criterion=[GCV, GCV])
+    with pytest.raises(ValueError, match="needs a name"):
+        gnomon.select(X, y, "ridge", criterion=gnomon.Criterion("", GCV.formula))

@@ -1,4 +1,5 @@
 """Learners written in Python are judged, chosen and reported as those of the library are."""
+import pickle
 import threading
 import time
 
@@ -168,3 +169,16 @@ def test_other_threads_run_and_a_stop_is_heeded(data):
     made = len(calls)
     time.sleep(0.3)
     assert ticks and len(calls) <= made + 2  # those that were being made
+
+
+def test_it_predicts(data):
+    X, y = data
+    found = gnomon.select(X, y, RIDGE, criterion="cv:5")
+    expected = X @ found.coef[0] + found.intercept[0]
+    np.testing.assert_allclose(found.predict(X), expected, rtol=1e-9)
+    middle, lower, upper = found.predict(X, return_interval=0.9)
+    assert (lower < middle).all() and (middle < upper).all()
+    smooth = gnomon.select(X, y, KERNEL_RIDGE, kernel="matern52", width=1.5, criterion="cv:5")
+    copied = pickle.loads(pickle.dumps(smooth))
+    np.testing.assert_array_equal(copied.predict(X), smooth.predict(X))
+    assert np.corrcoef(smooth.predict(X), y)[0, 1] > 0.9

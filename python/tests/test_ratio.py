@@ -1,5 +1,7 @@
 """Density ratios are those of the command."""
+import copy
 import json
+import pickle
 
 import numpy as np
 import pytest
@@ -27,3 +29,29 @@ def test_ratio_as_weights(data, rng):
     assert 0 <= model.result_.data["chosen"]["flattening"] <= 1
     with pytest.raises(ValueError, match="unknown density ratio method 'klip'|klip"):
         gnomon.density_ratio(X, new, "klip")
+
+
+def test_copies_of_a_ratio(data, rng):
+    X, _ = data
+    ratio = gnomon.density_ratio(X, rng.normal(0.4, 0.8, size=(50, 3)), "ulsif")
+    for copied in (pickle.loads(pickle.dumps(ratio)), copy.deepcopy(ratio)):
+        np.testing.assert_array_equal(copied.weights, ratio.weights)
+        np.testing.assert_allclose(copied.predict(X[:9] + 0.1), ratio.predict(X[:9] + 0.1), rtol=1e-9)
+        assert copied.verdict == ratio.verdict
+    X += 1.0
+    with pytest.raises(ValueError, match="written to since the density ratio was estimated"):
+        copy.deepcopy(ratio).predict(X)
+
+
+def test_a_ratio_shows_itself(data):
+    ratio = gnomon.density_ratio(data[0], data[0] + 0.5)
+    page = ratio._repr_html_()
+    assert "<table>" in page and "kliep" in page and "effective sample size" in page and ratio.verdict.split(":")[0] in page
+
+
+def test_samples_have_rows_and_columns(data):
+    X, _ = data
+    with pytest.raises(ValueError, match="Expected 2D array, got 1D array instead: X_train"):
+        gnomon.density_ratio(X[:, 0], X)
+    with pytest.raises(ValueError, match="Expected 2D array, got 1D array instead: X_test"):
+        gnomon.density_ratio(X, X[:, 0])

@@ -150,3 +150,79 @@ def test_random_state(data):
     np.testing.assert_array_equal(path(np.random.RandomState(1)), path(np.random.RandomState(1)))
     np.testing.assert_array_equal(path(np.random.default_rng(1)), path(np.random.default_rng(1)))
     assert (path(None) != path(None)).any()
+
+
+@pytest.mark.parametrize("state", [0, 2**64 - 1])
+def test_seed_is_random_state(state, data):
+    X, y = data
+    found, same = (gnomon.select(X, y, "ridge", criterion="cv:5", **{name: state}) for name in ("seed", "random_state"))
+    assert found.data == same.data and found.data["settings"]["seed"] == state
+    assert gnomon.select(X, y, "ridge", criterion="cv:5", threads=1).alpha == gnomon.select(X, y, "ridge", criterion="cv:5").alpha
+    with pytest.raises(ValueError, match="random_state 18446744073709551616 is not allowed; give less than 2.64"):
+        gnomon.Ridge(random_state=2**64).fit(X, y)
+
+
+@pytest.mark.parametrize(
+    ("keywords", "says"),
+    [
+        ({"seed": 3, "random_state": 0}, "'seed' and 'random_state', which are the same"),
+        ({"threads": 1, "n_jobs": 1}, "'threads' and 'n_jobs', which are the same"),
+        ({"alphas": [1.0], "lambda": [2.0]}, "'lambda' and 'alphas', which are the same"),
+        ({"json": "out.json"}, "result.json"),
+        ({"model": "out.gnomon"}, "result.save"),
+        ({"target": "y"}, "give the target as y"),
+        ({"test": "new.csv"}, "X_test"),
+        ({"quiet": True}, "nothing is printed"),
+        ({"criteria": "loo"}, "say criterion"),
+        ({"n_jobs": 1.0}, "n_jobs 1.0 is not allowed; give a whole number"),
+        ({"learner": gnomon.Ridge()}, "Ridge is the learner 'ridge'"),
+        ({"learner": 3}, "learner must be a name such as 'ridge'"),
+    ],
+)
+def test_nothing_is_silently_ignored(keywords, says, data):
+    with pytest.raises(TypeError) as raised:
+        gnomon.select(*data, **keywords)
+    assert says in str(raised.value)
+
+
+def test_a_result_predicts(data, tmp_path):
+    X, y = data
+    result, model = gnomon.select(X, y, "ridge"), gnomon.Ridge().fit(X, y)
+    np.testing.assert_allclose(result.predict(X), model.predict(X), rtol=1e-9)
+    np.testing.assert_allclose(result.predict(X, return_interval=0.9), model.predict(X, return_interval=0.9), rtol=1e-6)
+    assert isinstance(result.model, gnomon.Model) and result.model.feature_names == ["x0", "x1", "x2"]
+    result.save(tmp_path / "model.gnomon")
+    np.testing.assert_array_equal(gnomon.load(tmp_path / "model.gnomon").predict(X), result.predict(X))
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(result)).predict(X), result.predict(X))
+    with pytest.raises(TypeError, match="return_interval '0.9' is not allowed; give a number"):
+        result.predict(X, return_interval="0.9")
+    fewer = gnomon.select(X, y, "ridge", drop=["x1"])
+    np.testing.assert_array_equal(fewer.predict(X), fewer.predict(X[:, [0, 2]]))
+    labels = gnomon.select(X, np.where(y > 0, "up", "down"), "mlp", classify=True, hidden=2, n_restarts=1)
+    assert np.mean(labels.predict(X) == np.where(y > 0, "up", "down")) > 0.8 and labels.predict_proba(X).shape == (60, 2)
+
+
+def test_shapes(data):
+    X, y = data
+    for call in (lambda: gnomon.select(X[:, 0], y), lambda: gnomon.select(X, y, "ridge").predict(X[:, 0])):
+        with pytest.raises(ValueError, match="Expected 2D array, got 1D array instead"):
+            call()
+    for no_target in (3.0, None):
+        with pytest.raises(ValueError, match="y must be one number per row"):
+            gnomon.select(X, no_target)
+
+
+def test_a_number_in_an_array_is_a_number(data):
+    assert gnomon.Ridge(alphas=np.array(2.0)).fit(*data).alpha_ == 2.0 == gnomon.select(*data, "ridge", alphas=np.array(2.0)).alpha
+
+
+def test_names_with_commas(data):
+    pd = pytest.importorskip("pandas")
+    X, y = data
+    frame = pd.DataFrame(X, columns=["a,b", "c", "d"])
+    with pytest.raises(ValueError, match="groups: the column 'a,b' cannot be named here"):
+        gnomon.Ridge(groups=[["a,b"], ["c"]]).fit(frame, y)
+    with pytest.raises(ValueError, match="drop: the column 'a,b' cannot be named here"):
+        gnomon.select(frame, y, "ridge", drop=["a,b"])
+    assert set(gnomon.Ridge(groups="each").fit(frame, y).alpha_) == {"a,b", "c", "d"}
+    assert gnomon.select(frame, pd.Series(y, name="p,q"), "ridge").model.target_names == ["y"]
