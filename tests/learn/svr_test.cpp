@@ -312,6 +312,68 @@ TEST(Svr, ShiftAndScaleOfTargets) {
   }
 }
 
+/// An even number of rows, half of them at each bound: the offset has an interval.
+TEST(Svr, OffsetIsTheMiddleOfItsIntervalInAnyOrder) {
+  const Index n = 40;
+  const Matrix x = random_matrix(n, 8, 51);
+  Random random(52);
+  const Vector y = 2.5 + (x.col(0) + 0.7 * random.normal_vector(n)).array();
+  for (const double lambda : {3e3, 6e3, 1e5}) {
+    double first = 0;
+    for (std::uint64_t order = 0; order < 20; ++order) {
+      const auto rows = Random(order).permutation(n);
+      const Case c{"", x(rows, Eigen::all), false, true, {}, 0.1, y(rows)};
+      const PathFit fit = c.solver().refit(c.y, lambda, PathFit{});
+      const Vector r = c.y - c.features * fit.coefficients;
+      double low = -HUGE_VAL, high = HUGE_VAL;
+      for (Index i = 0; i < n; ++i) {
+        const double up = r[i] - (fit.dual[i] >= 0 ? 0.1 : -0.1);
+        const double down = r[i] - (fit.dual[i] > 0 ? 0.1 : -0.1);
+        if (fit.dual[i] < 1 / lambda) low = std::max(low, up);
+        if (fit.dual[i] > -1 / lambda) high = std::min(high, down);
+      }
+      EXPECT_FALSE(fit.unique) << order;
+      EXPECT_GT(high - low, 1e-6);
+      EXPECT_NEAR(fit.offset, 0.5 * (low + high), 1e-12) << order;
+      if (order == 0) first = fit.offset;
+      EXPECT_NEAR(fit.offset, first, 1e-12) << order;
+    }
+  }
+}
+
+TEST(Svr, FarTargetsAndInputsCostNothing) {
+  const Index n = 40;
+  const Matrix x = random_matrix(n, 8, 53);
+  Random random(54);
+  const Vector y = x.col(0) + 0.7 * random.normal_vector(n);
+  std::vector<double> lambdas;
+  for (int k = -15; k <= 20; ++k) lambdas.push_back(std::pow(10, 0.25 * k));
+  const double step = std::ldexp(1.0, 20);
+  // Rounded to what is exact beside the steps: the same numbers, elsewhere.
+  const auto rounded = [&](const auto& m) { return ((m.array() + 64 * step) - 64 * step).matrix().eval(); };
+  for (const bool wide : {false, true}) {
+    const Index rows = wide ? 12 : n;
+    const Case near{"", rounded(x.topRows(rows)), false, true, {}, 0.125, rounded(y.head(rows))};
+    const auto base = near.solver().path(near.y, lambdas);
+    for (const bool inputs : {false, true}) {
+      Case far = near;
+      if (inputs)
+        far.features.array() += step;
+      else
+        far.y.array() += step;
+      const auto fits = far.solver().path(far.y, lambdas);
+      for (std::size_t k = 0; k < fits.size(); ++k) {
+        SCOPED_TRACE(lambdas[k]);
+        EXPECT_TRUE(fits[k].converged);
+        EXPECT_EQ(fits[k].unique, base[k].unique);
+        EXPECT_EQ(fits[k].df, base[k].df);
+        EXPECT_NEAR(fits[k].rss, base[k].rss, 1e-8 * (1 + base[k].rss));
+        EXPECT_LT((fits[k].coefficients - base[k].coefficients).norm(), 1e-8);
+      }
+    }
+  }
+}
+
 TEST(Svr, WideTubeLeavesTheOffsetOpen) {
   Case c = cases()[0];
   c.epsilon = c.y.maxCoeff() - c.y.minCoeff();

@@ -20,7 +20,8 @@ class ActiveSet {
         n_(problem.rows()),
         beta_(std::move(start.beta)),
         b_(start.offset),
-        free_(problem.gram, problem.intercept) {
+        free_(problem.gram, problem.intercept),
+        largest_(problem.gram.diagonal().maxCoeff()) {
     side_.resize(static_cast<std::size_t>(n_));
     in_change_.assign(static_cast<std::size_t>(n_), -1);
     std::vector<Index> candidates;
@@ -80,8 +81,7 @@ class ActiveSet {
     change_.clear();
     std::fill(in_change_.begin(), in_change_.end(), -1);
     // Rounding of Kβ, the floor below which a violation means nothing.
-    floor_ = 8 * rounding *
-             (p_.y.cwiseAbs().maxCoeff() + p_.epsilon + p_.gram.diagonal().maxCoeff() * beta_.norm());
+    floor_ = 8 * rounding * (p_.y.cwiseAbs().maxCoeff() + p_.epsilon + largest_ * beta_.norm());
   }
 
   void shift(Index i, double by) {
@@ -205,9 +205,13 @@ class ActiveSet {
     width_ = high - low;
   }
 
-  /// Whether β_i is away from 0 and its bound by more than the rounding of Σβ, which fixes the last free row.
+  /// Whether β_i is away from 0 and its bound by more than rounding: that of Σβ, which fixes the last free row, and
+  /// that of the equations. A step of `blur` moves residuals by |K_ji|·blur ≤ (K_ii max K_jj)^½ blur: by no more than
+  /// their floor.
   bool interior(Index i) const {
-    const double size = std::abs(beta_[i]), blur = 8 * rounding * total_size_;
+    const double size = std::abs(beta_[i]);
+    const double reach = std::sqrt(p_.gram.diagonal()[i] * largest_);
+    const double blur = std::max(8 * rounding * total_size_, reach > 0 ? floor_ / reach : 0);
     return size > blur && p_.bound[i] - size > blur;
   }
 
@@ -301,6 +305,7 @@ class ActiveSet {
   FreeRows free_;
   std::vector<Side> side_;
   Vector r_;
+  double largest_;  ///< max K_ii
   double floor_ = 0, width_ = 0, total_size_ = 0;
   std::vector<std::pair<double, Index>> violation_;
   std::vector<Index> change_rows_, in_change_;

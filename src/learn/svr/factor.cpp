@@ -121,13 +121,15 @@ double FreeRows::solve(const VectorView& rhs, double total, Vector& d) const {
     divide(d);
     return 0;
   }
+  // A constant in rhs goes to δ alone; within it, it would cost d its digits.
+  const double level = rhs.size() ? rhs.mean() : 0;
   Matrix both(size(), 2);
-  both.col(0) = rhs;
+  both.col(0) = rhs.array() - level;
   both.col(1).setOnes();
   divide(both);
   const double delta = (both.col(0).sum() - total) / both.col(1).sum();
   d = both.col(0) - delta * both.col(1);
-  return delta + shift_ * total;
+  return level + delta + shift_ * total;
 }
 
 }  // namespace gnomon::svr

@@ -19,13 +19,24 @@ GNOMON_HOT void add_one(const double* a, double value, double* out, Index n) {
   for (Index i = 0; i < n; ++i) out[i] += value * a[i];
 }
 
+/// Column means, or near them: any centre serves. Measured from the first row, so that a constant column becomes 0.
+Vector middle_of_columns(const Matrix& x) {
+  Vector middle(x.cols());
+  for (Index j = 0; j < x.cols(); ++j) middle[j] = x(0, j) + (x.col(j).array() - x(0, j)).mean();
+  return middle;
+}
+
 double dot(const double* a, const double* b, Index n) { return cblas_ddot(static_cast<int>(n), a, 1, b, 1); }
 
 }  // namespace
 
-Gram::Gram(std::shared_ptr<const Matrix> features, bool kernel)
+Gram::Gram(std::shared_ptr<const Matrix> features, bool kernel, bool centre)
     : features_(std::move(features)), kernel_(kernel) {
   const Index n = features_->rows(), p = features_->cols();
+  if (centre && !kernel_) {
+    centre_ = middle_of_columns(*features_);
+    features_ = std::make_shared<const Matrix>(features_->rowwise() - centre_.transpose());
+  }
   if (kernel_) {
     gram_ = features_;
   } else if (n > 2 * p) {

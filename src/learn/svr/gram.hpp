@@ -8,15 +8,20 @@
 namespace gnomon::svr {
 
 /// K of the dual problem: a given Gram, ΦΦᵀ formed once, or ΦΦᵀ left as a product when Φ is tall.
+///
+/// With an intercept a basis may be taken about its column means: since Σβ = 0 nothing changes but the offset, and where the
+/// inputs lie costs no digits. A given Gram has lost them already.
 class Gram {
  public:
-  Gram(std::shared_ptr<const Matrix> features, bool kernel);
+  Gram(std::shared_ptr<const Matrix> features, bool kernel, bool centre);
 
   Index rows() const { return features_->rows(); }
   bool factored() const { return !gram_; }
   /// Rows of the tall basis as contiguous columns: p × n. Only where `factored()`.
   const Matrix& basis_rows() const { return rows_; }
   const Vector& diagonal() const { return diagonal_; }
+  /// What was taken off the columns of a basis, empty where nothing was: Kβ + b is Φ·coefficients() + b − centre()·coefficients().
+  const Vector& centre() const { return centre_; }
 
   double entry(Index i, Index j) const;
   /// K[which, i].
@@ -36,7 +41,7 @@ class Gram {
   std::shared_ptr<const Matrix> features_, gram_;
   bool kernel_;
   Matrix rows_;
-  Vector diagonal_;
+  Vector diagonal_, centre_;
 };
 
 }  // namespace gnomon::svr

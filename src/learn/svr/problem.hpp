@@ -7,7 +7,7 @@
 
 namespace gnomon::svr {
 
-/// maximise yᵀβ − ε‖β‖₁ − ½βᵀKβ over |β| ≤ bound, and Σβ = 0 with intercept.
+/// maximise yᵀβ − ε‖β‖₁ − ½βᵀKβ over |β| ≤ bound, and Σβ = 0 with intercept; then y lies about 0.
 struct Problem {
   const Gram& gram;
   VectorView y;

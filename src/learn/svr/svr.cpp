@@ -17,12 +17,17 @@ void check_lambda(double lambda) {
       lambda);
 }
 
-PathFit describe(const svr::Problem& problem, const svr::Solution& s, const VectorView& weight,
-                 double lambda) {
+/// What centring took from the offset: of the targets, and of features with these coefficients.
+double taken(const svr::Gram& gram, const Vector& coefficients, double level) {
+  return level - (gram.centre().size() ? gram.centre().dot(coefficients) : 0);
+}
+
+PathFit describe(const svr::Problem& problem, const svr::Solution& s, const VectorView& weight, double lambda,
+                 double level) {
   PathFit fit;
   fit.lambda = lambda;
   fit.coefficients = problem.gram.coefficients(s.point.beta);
-  fit.offset = problem.intercept ? s.point.offset : 0;
+  fit.offset = problem.intercept ? s.point.offset + taken(problem.gram, fit.coefficients, level) : 0;
   fit.objective = s.primal;
   fit.gap = s.primal > 0 ? s.gap / s.primal : 0;
   fit.converged = s.converged;
@@ -62,7 +67,7 @@ Svr::Svr(SolverDesign design, SvrOptions options) : design_(std::move(design)), 
           "svr: weights must be positive; leave out rows of weight 0");
   require(design_.features->allFinite(),
           "svr: the features have values that are not finite; remove those rows");
-  gram_ = std::make_unique<const svr::Gram>(design_.features, options_.kernel);
+  gram_ = std::make_unique<const svr::Gram>(design_.features, options_.kernel, design_.intercept);
 }
 
 Svr::~Svr() = default;
@@ -91,10 +96,16 @@ PathFit Svr::refit(const VectorView& y, double lambda, const PathFit& start) con
   check(y);
   check_lambda(lambda);
   const Vector bound = bounds(lambda);
-  const svr::Problem problem{*gram_, y, bound, options_.epsilon, design_.intercept, options_.tolerance};
+  const double level = design_.intercept ? median(y) : 0;
+  const Vector about_level = y.array() - level;
+  const svr::Problem problem{*gram_,           about_level,       bound,
+                             options_.epsilon, design_.intercept, options_.tolerance};
   const bool warm = start.dual.size() >= y.size() && start.lambda > 0;
-  svr::Point point{Vector::Zero(y.size()), design_.intercept && !warm ? median(y) : start.offset};
-  if (warm) point = {start.dual.head(y.size()), start.offset};
+  svr::Point point{Vector::Zero(y.size()), 0};
+  if (warm) {
+    point = {start.dual.head(y.size()), start.offset};
+    if (design_.intercept) point.offset -= taken(*gram_, start.coefficients, level);
+  }
   // A pivot costs O(n·|F|) on a Gram and follows a near start well; on a tall basis the rounded loss is cheap,
   // and most rows are at their bounds, between which pivots would go one by one.
   if (!warm || gram_->factored()) {
@@ -106,7 +117,7 @@ PathFit Svr::refit(const VectorView& y, double lambda, const PathFit& start) con
     }
   }
   svr::make_feasible(problem, point.beta);
-  return describe(problem, svr::active_set(problem, std::move(point)), design_.weight, lambda);
+  return describe(problem, svr::active_set(problem, std::move(point)), design_.weight, lambda, level);
 }
 
 double Svr::trace(const PathFit& fit, const MatrixView& m) const {
@@ -129,18 +140,15 @@ double Svr::trace(const PathFit& fit, const MatrixView& m) const {
   svr::FreeRows free(*gram_, design_.intercept);
   free.assign(std::move(rows));
   const Index size = free.size();
-  Matrix x(size, size);
-  if (options_.kernel) {
-    for (Index k = 0; k < size; ++k) {
-      for (Index l = 0; l < size; ++l)
-        x(l, k) = m(free.rows()[static_cast<std::size_t>(l)], free.rows()[static_cast<std::size_t>(k)]);
-    }
-  } else {
-    Matrix mf(size, columns);
-    for (Index l = 0; l < size; ++l)
-      mf.row(l) = m.row(free.rows()[static_cast<std::size_t>(l)]).head(columns);
-    x.noalias() = mf * gram_->basis(free.rows()).transpose();
+  // The offset is b − centre·coefficients, b that of the centred problem.
+  Matrix mf(size, columns);
+  for (Index l = 0; l < size; ++l) {
+    const Index i = free.rows()[static_cast<std::size_t>(l)];
+    mf.row(l) = m.row(i).head(columns);
+    if (gram_->centre().size()) mf.row(l) -= m(i, columns) * gram_->centre().transpose();
   }
+  const Matrix x = options_.kernel ? Matrix(mf(Eigen::all, free.rows()))
+                                   : Matrix(mf * gram_->basis(free.rows()).transpose());
   Matrix solved = x;
   free.divide(solved);
   double trace = solved.trace();
