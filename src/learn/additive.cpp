@@ -91,12 +91,16 @@ Vector legendre(int degree, const Vector& t) {
   return now;
 }
 
-Vector mean_of_standardized(const MatrixView& x) {
+double weighted_norm(const VectorView& v, const Vector& weight) {
+  return weight.cwiseSqrt().cwiseProduct(v).norm();
+}
+
+Vector mean_of_standardized(const MatrixView& x, const Vector& weight) {
   Vector mean = Vector::Zero(x.rows());
   for (Index j = 0; j < x.cols(); ++j) {
-    const Vector centred = x.col(j).array() - x.col(j).mean();
-    const double spread = centred.norm();
-    if (spread > 1e-12 * x.col(j).norm()) mean += centred / spread;
+    const Vector centred = x.col(j).array() - weight.dot(x.col(j)) / weight.sum();
+    const double spread = weighted_norm(centred, weight);
+    if (spread > 1e-12 * weighted_norm(x.col(j), weight)) mean += centred / spread;
   }
   return mean;
 }
@@ -123,24 +127,27 @@ void check_shift_family(std::string_view family) {
                                  suggestion(family, names)));
 }
 
-Vector shift_shape(std::string_view family, const MatrixView& x, Index rows) {
+Vector shift_shape(std::string_view family, const MatrixView& x, Index rows, const VectorView& weight) {
   check_shift_family(family);
   require(rows > 0, "a shift needs at least one row");
   if (family == "constant") return Vector::Ones(rows);
   const bool by_index = family.starts_with("index");
   require(by_index || x.rows() == rows, "shift family {}: the input has {} rows, the data {}", family,
           x.rows(), rows);
+  require(weight.size() == 0 || weight.size() == rows, "a shift: {} weights for {} rows", weight.size(),
+          rows);
+  const Vector w = weight.size() ? Vector(weight) : Vector::Ones(rows);
   Vector t;
   if (by_index)
     t = Vector::LinSpaced(rows, 0, static_cast<double>(rows - 1));
   else
-    t = x.cols() == 1 ? Vector(x.col(0)) : mean_of_standardized(x);
+    t = x.cols() == 1 ? Vector(x.col(0)) : mean_of_standardized(x, w);
   const double lo = t.minCoeff(), hi = t.maxCoeff();
   require(hi > lo, "shift family {}: {} does not vary; use constant", family,
           by_index ? "the row number" : "the input");
   t = 2 * ((t.array() - lo) / (hi - lo)) - 1;
   const Vector shape = legendre(family.back() - '0', t);
-  return shape * std::sqrt(static_cast<double>(rows)) / shape.norm();
+  return shape * std::sqrt(w.sum()) / weighted_norm(shape, w);
 }
 
 }  // namespace gnomon

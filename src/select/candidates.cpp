@@ -29,7 +29,7 @@ std::vector<double> requested_widths(const SelectionRequest& request, const Trai
   if (widths.empty())
     return {chooses_width(request, data) ? choose_width(request, data, {}).chosen
                                          : median_distance(data.x, data.weight)};
-  require(widths.front() > 0, "`width` 0 is not allowed; a kernel width is positive");
+  if (!(widths.front() > 0)) throw UsageError("`width` 0 is not allowed; a kernel width is positive");
   return widths;
 }
 
@@ -313,8 +313,9 @@ std::vector<Candidate> candidates_on_one(const TrainingData& data, const Selecti
         const Matrix some = some_inputs(representation, data.x);
         PathLearnerOptions options{
             .representation = representation,
-            .solver = entry.linear() ? entry.filter(request.penalty).weighted
-                                     : entry.solver({request, some.size() ? some : data.x, tuning}),
+            .solver = entry.linear()
+                          ? entry.filter(request.penalty).weighted
+                          : entry.solver({request, some.size() ? some : data.x, tuning, data.weight}),
             .intercept = request.intercept,
             .divergence = request.divergence,
             .probes = request.probes,

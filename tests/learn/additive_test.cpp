@@ -150,6 +150,29 @@ TEST(ShiftShape, FamiliesHaveUnitMeanSquareAndTheRightForm) {
   EXPECT_LT((shift_shape("x:1", stretched, 30) - shift_shape("x:1", x, 30)).norm(), 1e-10);
 }
 
+TEST(ShiftShape, WeightKIsTheRowRepeatedKTimes) {
+  Random random(5);
+  const Index n = 12;
+  for (const Index columns : {1, 3}) {
+    Matrix x(n, columns);
+    for (Index j = 0; j < columns; ++j) x.col(j) = random.normal_vector(n);
+    Vector weight(n);
+    std::vector<Index> rows;
+    for (Index i = 0; i < n; ++i) {
+      weight[i] = static_cast<double>(1 + i % 3);
+      rows.insert(rows.end(), static_cast<std::size_t>(1 + i % 3), i);
+    }
+    const Matrix repeated = x(rows, Eigen::all);
+    for (const char* family : {"constant", "x:1", "x:3"}) {
+      const Vector shape = shift_shape(family, x, n, weight);
+      EXPECT_LT((Vector(shape(rows)) - shift_shape(family, repeated, repeated.rows())).norm(), 1e-12)
+          << family;
+    }
+    EXPECT_NEAR(weight.dot(shift_shape("index:2", x, n, weight).cwiseAbs2()), weight.sum(), 1e-12);
+  }
+  EXPECT_THROW(shift_shape("x:1", Matrix::Ones(4, 1), 4, Vector::Ones(3)), Error);
+}
+
 template <class Body>
 std::string usage_message(Body body) {
   try {

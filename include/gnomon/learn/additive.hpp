@@ -55,12 +55,15 @@ std::vector<std::string> shift_families();
 /// SIC does not involve v, so minimising SIC over all v merely returns least squares.
 void check_shift_family(std::string_view family);
 
-/// The shape of a shift, scaled to root mean square 1 over the rows:
+/// The shape of a shift, scaled to root mean square 1 over the rows, each as often as its weight says (empty = once):
 ///   constant  1
 ///   index:D   Legendre polynomial P_D in the row number mapped to [−1, 1]
 ///   x:D       P_D in the input mapped to [−1, 1]; of several columns, in the mean of the standardized columns
 ///             (constant ones left out)
+/// x:D is that of the rows written out as often as their weight; index:D cannot be, as only written-out rows have places of
+/// their own.
 /// `x` is read by x:D only and must then have `rows` rows.
-Vector shift_shape(std::string_view family, const MatrixView& x, Index rows);
+Vector shift_shape(std::string_view family, const MatrixView& x, Index rows,
+                   const VectorView& weight = Vector());
 
 }  // namespace gnomon

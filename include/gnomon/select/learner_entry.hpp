@@ -67,7 +67,8 @@ struct TuningParameter {
 struct SolverSetting {
   const SelectionRequest& request;
   const Matrix& x;
-  double tuning;  ///< of the learner's own tuning parameter; NaN where it has none
+  double tuning;         ///< of the learner's own tuning parameter; NaN where it has none
+  const Vector& weight;  ///< counts of the rows; empty = ones
 };
 
 /// A way of penalising a learner that is linear in y: a filter on a spectrum.

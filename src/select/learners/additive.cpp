@@ -11,7 +11,7 @@ Vector rows_of(const Vector& v, const std::vector<Index>& subset) {
 
 SolverFactory additive_solver(const SolverSetting& setting) {
   const Vector shift =
-      setting.tuning * shift_shape(setting.request.shift.name(), setting.x, setting.x.rows());
+      setting.tuning * shift_shape(setting.request.shift.name(), setting.x, setting.x.rows(), setting.weight);
   return [shift](const SolverDesign& design, const CentredGram*) -> PathSolverPtr {
     return std::make_unique<Additive>(design, rows_of(shift, design.subset));
   };

@@ -13,7 +13,9 @@ SolverFactory elastic_net_solver(const SolverSetting& setting) {
 }
 
 void check_share(const std::vector<double>& mix) {
-  require(mix.back() <= 1, "`mix` {} is not allowed; it is a share, from 0 (ridge) to 1 (lasso)", mix.back());
+  if (!(mix.back() <= 1))
+    throw UsageError(
+        fmt::format("`mix` {} is not allowed; it is a share, from 0 (ridge) to 1 (lasso)", mix.back()));
 }
 
 }  // namespace

@@ -18,7 +18,8 @@ std::vector<double> robust_scale(const TuningContext& c) {
 }
 
 void check_positive(const std::vector<double>& tau) {
-  require(tau.front() > 0, "`tau` 0 is not allowed; the loss must be quadratic somewhere: tau > 0");
+  if (!(tau.front() > 0))
+    throw UsageError("`tau` 0 is not allowed; the loss must be quadratic somewhere: tau > 0");
 }
 
 }  // namespace
