@@ -75,9 +75,10 @@ CriterionCurve mean_of_folds(const FoldMean& formula, const Criterion& criterion
   const double mean_ratio = ratio.mean();
   CriterionCurve curve{means.colwise().mean().transpose() / mean_ratio, Vector(m), {}};
   for (Index k = 0; k < m; ++k) {
-    const double variance =
-        (means.col(k) - curve.value[k] * ratio).squaredNorm() / static_cast<double>(means.rows() - 1);
-    curve.standard_error[k] = std::sqrt(variance / partitions.front().count) / mean_ratio;
+    // Means of squared errors: their squares may leave the range of numbers.
+    const double deviation = (means.col(k) - curve.value[k] * ratio).stableNorm() /
+                             std::sqrt(static_cast<double>(means.rows() - 1));
+    curve.standard_error[k] = deviation / std::sqrt(partitions.front().count) / mean_ratio;
   }
   return curve;
 }

@@ -7,13 +7,15 @@ namespace gnomon {
 
 WeightedMean weighted_mean(const Vector& values, const Vector& weight) {
   const double n = static_cast<double>(values.size()), total = weight.sum();
-  double sum = 0, squares = 0;
+  double sum = 0;
   for (Index i = 0; i < values.size(); ++i)
     if (weight[i] > 0) sum += weight[i] * values[i];
   const double mean = sum / total;
+  Vector deviation = Vector::Zero(values.size());
   for (Index i = 0; i < values.size(); ++i)
-    if (weight[i] > 0) squares += std::pow(weight[i] * (values[i] - mean), 2);
-  return {mean, std::sqrt(squares * n / std::max(1.0, n - 1)) / total};
+    if (weight[i] > 0) deviation[i] = weight[i] * (values[i] - mean);
+  // Values are squared errors, whose squares may leave the range of numbers.
+  return {mean, deviation.stableNorm() * std::sqrt(n / std::max(1.0, n - 1)) / total};
 }
 
 }  // namespace gnomon

@@ -411,8 +411,9 @@ ErrorPath PathLearner::leave_one_out(std::span<const double> lambdas, Index targ
   const Vector w = weight_.size() ? weight_ : Vector::Ones(rows());
   ErrorPath path{(squared.transpose() * w) / count(), Vector(squared.cols())};
   for (Index k = 0; k < squared.cols(); ++k) {
-    const double variance = w.dot((squared.col(k).array() - path.value[k]).square().matrix()) / count();
-    path.standard_error[k] = std::sqrt(variance / std::max(1.0, count() - 1));
+    // The squares of squared errors may leave the range of numbers.
+    const Vector deviation = (squared.col(k).array() - path.value[k]) * w.array().sqrt();
+    path.standard_error[k] = deviation.stableNorm() / std::sqrt(count() * std::max(1.0, count() - 1));
   }
   return path;
 }

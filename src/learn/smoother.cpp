@@ -102,6 +102,16 @@ Vector mean_residual(const Smoother& smoother, const Matrix& y, const Matrix& fi
   return (y - fitted).transpose() * w;
 }
 
+/// Of the mean of squared errors, from errors divided by the largest before they are squared: fourth powers leave the range
+/// of numbers sooner.
+double standard_error_of_extremes(const Vector& error, const Vector& weight, double count) {
+  const double largest = error.cwiseAbs().maxCoeff();
+  const Vector share = (error / largest).cwiseAbs2();
+  const double mean = weight.dot(share) / count;
+  const double variance = weight.dot((share.array() - mean).square().matrix()) / count;
+  return largest * std::sqrt(variance / std::max(1.0, count - 1)) * largest;
+}
+
 }  // namespace
 
 bool smoother_is_tall(Index rows, Index columns) {
@@ -250,6 +260,12 @@ ErrorPath Smoother::leave_one_out(std::span<const double> lambdas, Index target,
   }
   ErrorPath path{sums.squares / count(), Vector(sums.squares.size())};
   for (Index k = 0; k < path.value.size(); ++k) {
+    if (path.value[k] > 0 && std::isfinite(path.value[k]) && !std::isnormal(sums.fourths[k])) {
+      path.standard_error[k] =
+          standard_error_of_extremes(leave_one_out_residuals(lambdas[static_cast<std::size_t>(k)], target),
+                                     weighted_->root_weight.cwiseAbs2(), count());
+      continue;
+    }
     const double variance = sums.fourths[k] / count() - path.value[k] * path.value[k];
     path.standard_error[k] = std::sqrt(std::max(variance, 0.0) / std::max(1.0, count() - 1));
   }
