@@ -1,5 +1,8 @@
 #include "add_flag.hpp"
 
+#include <cerrno>
+#include <cstdlib>
+
 namespace gnomon::app {
 
 void add_flag(CLI::App& command, const Option<SelectFlags>& option, Typed& typed) {
@@ -18,10 +21,7 @@ void add_flag(CLI::App& command, const Option<SelectFlags>& option, Typed& typed
       added = command.add_option_function<std::int64_t>(flag, keep_number, help);
       break;
     case OptionKind::counter:
-      added = command.add_option_function<std::uint64_t>(flag, keep_number, help)
-                  ->check([](const std::string& text) {
-                    return text.starts_with('-') ? "must be 0 or more, not " + text : std::string();
-                  });
+      added = command.add_option_function<std::uint64_t>(flag, keep_number, help)->check(trouble_of_counter);
       break;
     case OptionKind::flag: {
       const bool on = is_on(by_default);  // then it can be turned off
@@ -33,6 +33,13 @@ void add_flag(CLI::App& command, const Option<SelectFlags>& option, Typed& typed
   }
   if (option.shows_default && option.kind != OptionKind::flag) added->default_str(by_default);
   added->group(option.group);
+}
+
+std::string trouble_of_counter(const std::string& text) {
+  if (text.starts_with('-')) return "must be 0 or more, not " + text;
+  errno = 0;
+  std::strtoull(text.c_str(), nullptr, 0);
+  return errno == ERANGE ? "must be below 2^64, not " + text : "";
 }
 
 }  // namespace gnomon::app

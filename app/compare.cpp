@@ -15,7 +15,8 @@ namespace {
 
 void run(const CompareFlags& flags) {
   const SelectFlags& first = flags.learners.front();
-  require(first.threads >= 0, "--threads {} is not allowed; give 0 (all cores) or more", first.threads);
+  if (first.threads < 0)
+    throw UsageError(fmt::format("--threads {} is not allowed; give 0 (all cores) or more", first.threads));
   check_counts(flags);
   set_threads(first.threads);
   const ComparisonResult result = run_comparison(flags, terminal_progress(first.outputs.quiet));

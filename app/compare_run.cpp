@@ -290,12 +290,13 @@ std::vector<SelectFlags> flags_by_learner(const std::string& data, const Typed& 
 }
 
 void check_counts(const CompareFlags& flags) {
-  require(flags.trials.value_or(2) == 0 || flags.trials.value_or(2) >= 2,
-          "--trials {} is too few; a spread needs 2 or more", flags.trials.value_or(2));
-  require(flags.splits == 0 || flags.splits >= 2, "--splits {} is too few; a spread needs 2 or more",
-          flags.splits);
-  require(flags.trials.value_or(2) > 0 || flags.splits > 0 || flags.learners.size() > 1,
-          "--trials 0 leaves nothing to compare by; give --splits too");
+  const int trials = flags.trials.value_or(2);
+  if (trials != 0 && trials < 2)
+    throw UsageError(fmt::format("--trials {} is too few; a spread needs 2 or more", trials));
+  if (flags.splits != 0 && flags.splits < 2)
+    throw UsageError(fmt::format("--splits {} is too few; a spread needs 2 or more", flags.splits));
+  if (trials == 0 && flags.splits == 0 && flags.learners.size() <= 1)
+    throw UsageError("--trials 0 leaves nothing to compare by; give --splits too");
 }
 
 ComparisonResult run_comparison(const CompareFlags& flags, const Progress& progress) {

@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "add_flag.hpp"
 #include "commands.hpp"
 #include "core/text.hpp"
 #include "gnomon/core/error.hpp"
@@ -59,9 +60,9 @@ TruthCurve true_error(const FinishedStudy& finished, const Synthetic& fresh) {
 }
 
 void run(const DemoFlags& flags) {
-  require(flags.rows >= 5, "--rows {} is too few; give at least 5", flags.rows);
-  require(flags.noise >= 0 && std::isfinite(flags.noise), "--noise {} is not allowed; give a variance ≥ 0",
-          flags.noise);
+  if (flags.rows < 5) throw UsageError(fmt::format("--rows {} is too few; give at least 5", flags.rows));
+  if (!(flags.noise >= 0 && std::isfinite(flags.noise)))
+    throw UsageError(fmt::format("--noise {} is not allowed; give a variance ≥ 0", flags.noise));
   Random random(flags.seed);
   const Synthetic data = make_synthetic(flags.problem, flags.rows, std::sqrt(flags.noise), random);
   std::error_code failure;
@@ -117,12 +118,16 @@ void add_demo(CLI::App& app, Action& action) {
       ->add_option_function<double>(
           "--sigma",
           [flags](double sigma) {
-            require(sigma >= 0, "--sigma {} is not allowed; give a standard deviation ≥ 0", sigma);
+            if (!(sigma >= 0))
+              throw UsageError(
+                  fmt::format("--sigma {} is not allowed; give a standard deviation ≥ 0", sigma));
             flags->noise = sigma * sigma;
           },
           "standard deviation of the noise, in place of --noise")
       ->excludes(noise);
-  command->add_option("--seed", flags->seed, "of the random numbers")->capture_default_str();
+  command->add_option("--seed", flags->seed, "of the random numbers")
+      ->check(trouble_of_counter)
+      ->capture_default_str();
   command->add_flag("--quiet", flags->quiet, "no progress bar");
   command->callback([flags, &action] { action = [flags] { run(*flags); }; });
 }

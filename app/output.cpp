@@ -32,6 +32,14 @@ bool same_file(const std::string& a, const std::string& b) {
 }  // namespace
 
 void check_files(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs) {
+  const NamedFile* from_stdin = nullptr;
+  for (const NamedFile& in : inputs) {
+    if (in.path != "-") continue;
+    if (from_stdin)
+      throw UsageError(
+          fmt::format("{} and {} cannot both be -; give one of them as a file", from_stdin->role, in.role));
+    from_stdin = &in;
+  }
   for (const NamedFile& in : inputs) {
     const std::string path =
         in.path == "-" ? "/dev/stdin" : in.path;  // which may be a file that the shell opened

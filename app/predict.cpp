@@ -99,7 +99,8 @@ std::string lines_of(const SavedModel::Judged& rows, const SavedModel& model, co
 }
 
 void run(const PredictFlags& flags) {
-  require(flags.threads >= 0, "--threads {} is not allowed; give 0 (all cores) or more", flags.threads);
+  if (flags.threads < 0)
+    throw UsageError(fmt::format("--threads {} is not allowed; give 0 (all cores) or more", flags.threads));
   set_threads(flags.threads);
   check_files({{"the model", flags.model}, {"the data", flags.data}}, {{"-o", flags.output}});
   const Progress progress = terminal_progress(flags.quiet);

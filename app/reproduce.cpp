@@ -1,12 +1,14 @@
 #include <cstdio>
 #include <memory>
 
+#include "add_flag.hpp"
 #include "commands.hpp"
 #include "core/text.hpp"
 #include "experiments/experiment.hpp"
 #include "experiments/result_files.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
+#include "output.hpp"
 #include "reproduce_all.hpp"
 #include "reproduce_run.hpp"
 #include "terminal.hpp"
@@ -15,8 +17,11 @@ namespace gnomon::app {
 namespace {
 
 void print_list() {
+  std::string list;
   for (const auto& e : experiment_catalog)
-    fmt::print("{:<16} {}, {} trials ({} with --quick)\n", e.name, e.title, e.trials, e.quick_trials);
+    list +=
+        fmt::format("{:<16} {}, {} trials ({} with --quick)\n", e.name, e.title, e.trials, e.quick_trials);
+  write_file("-", list);
 }
 
 void reproduce_one(const Experiment& experiment, const ReproduceFlags& flags) {
@@ -41,9 +46,10 @@ void run(const ReproduceFlags& flags) {
   const bool all = flags.name == every_experiment;
   const Experiment* experiment = all ? nullptr : &find_experiment(flags.name);
   if (flags.folder.empty()) throw UsageError("name a folder for the results: -o DIR");
-  require(flags.threads >= 0, "--threads {} is not allowed; give 0 (all cores) or more", flags.threads);
-  require(flags.options.trials == 0 || flags.options.trials >= 2,
-          "--trials {} is too few; a spread needs 2 or more", flags.options.trials);
+  if (flags.threads < 0)
+    throw UsageError(fmt::format("--threads {} is not allowed; give 0 (all cores) or more", flags.threads));
+  if (flags.options.trials != 0 && flags.options.trials < 2)
+    throw UsageError(fmt::format("--trials {} is too few; a spread needs 2 or more", flags.options.trials));
   set_threads(flags.threads);
   all ? print_all(flags) : reproduce_one(*experiment, flags);
 }
@@ -68,7 +74,9 @@ void add_reproduce(CLI::App& app, Action& action) {
       "CSV file of yearly sunspot numbers");
   command->add_flag("--resume", flags->resume,
                     "go on from the trials in the folder (adaptive-linear takes seconds and starts afresh)");
-  command->add_option("--seed", flags->options.seed, "of the random numbers")->capture_default_str();
+  command->add_option("--seed", flags->options.seed, "of the random numbers")
+      ->check(trouble_of_counter)
+      ->capture_default_str();
   command->add_option("--threads", flags->threads, "threads, 0 = all cores")->capture_default_str();
   command->add_flag("--quiet", flags->quiet, "no progress bar");
   command->callback([flags, &action] { action = [flags] { run(*flags); }; });

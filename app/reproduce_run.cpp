@@ -34,8 +34,8 @@ const Experiment& find_experiment(const std::string& name) {
 }
 
 void check_flags(const Experiment& experiment, const ReproduceFlags& flags) {
-  require(flags.options.trials == 0 || flags.options.trials >= 2,
-          "--trials {} is too few; a spread needs 2 or more", flags.options.trials);
+  if (flags.options.trials != 0 && flags.options.trials < 2)
+    throw UsageError(fmt::format("--trials {} is too few; a spread needs 2 or more", flags.options.trials));
   require(experiment.takes_data || flags.options.data.empty(), "{} makes its own data; leave --data out",
           experiment.name);
 }

@@ -11,7 +11,8 @@ namespace gnomon::app {
 namespace {
 
 void run(SelectFlags flags) {
-  require(flags.threads >= 0, "--threads {} is not allowed; give 0 (all cores) or more", flags.threads);
+  if (flags.threads < 0)
+    throw UsageError(fmt::format("--threads {} is not allowed; give 0 (all cores) or more", flags.threads));
   set_threads(flags.threads);
   check_outputs(flags.outputs, input_files(flags.study));
   const bool draws = !flags.outputs.report.empty();

@@ -79,8 +79,8 @@ Index rows_told(std::string_view name, Text text) {
 void set_sigma(F& f, Text text) {
   const auto sigma = parse_number(text);
   if (!sigma) throw UsageError(fmt::format("`sigma` '{}' is not a number; give a standard deviation", text));
-  require(std::isfinite(*sigma) && *sigma >= 0, "`sigma` {} is not allowed; give a standard deviation ≥ 0",
-          text);
+  if (!(std::isfinite(*sigma) && *sigma >= 0))
+    throw UsageError(fmt::format("`sigma` {} is not allowed; give a standard deviation ≥ 0", text));
   f.study.sigma = text;
   f.study.request.noise = *sigma * *sigma;
 }

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <memory>
 
+#include "add_flag.hpp"
 #include "commands.hpp"
 #include "core/text.hpp"
 #include "gnomon/core/error.hpp"
@@ -133,7 +134,8 @@ void check(const WeightsFlags& flags) {
   find_ratio_method(flags.method);
   missing_from_name(flags.samples.missing);
   scale_from_name(flags.samples.scale);
-  require(flags.threads >= 0, "--threads {} is not allowed; give 0 (all cores) or more", flags.threads);
+  if (flags.threads < 0)
+    throw UsageError(fmt::format("--threads {} is not allowed; give 0 (all cores) or more", flags.threads));
   if (flags.samples.train == "-" && flags.samples.test == "-")
     throw UsageError("TRAIN and --test cannot both come from standard input; give one of them as a file");
   if (flags.append && flags.output.empty())
@@ -182,9 +184,7 @@ void add_weights(CLI::App& app, Action& action) {
       ->type_name("FILE");
   command->add_option("--method", flags->method, join(ratio_methods()))->capture_default_str();
   command->add_option("--seed", flags->seed, "of kernel centres, folds and permutations")
-      ->check([](const std::string& text) {
-        return text.starts_with('-') ? "must be 0 or more, not " + text : std::string();
-      })
+      ->check(trouble_of_counter)
       ->capture_default_str();
 
   const char* data = "Data";

@@ -39,6 +39,15 @@ std::optional<double> parse_number(std::string_view text) {
   return error == std::errc{} ? std::optional(value) : std::nullopt;
 }
 
+std::string shortened(std::string_view text) {
+  constexpr std::size_t most = 60;
+  if (text.size() <= most) return std::string(text);
+  std::size_t end = most;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)
+    --end;  // inside a character of UTF-8
+  return std::string(text.substr(0, end)) + "…";
+}
+
 namespace {
 /// Insertions, deletions, substitutions and swaps of neighbours, letter case ignored.
 std::size_t edit_distance(std::string_view a, std::string_view b) {

@@ -33,6 +33,9 @@ std::string rounded(double value, int place);
 /// "0.0432 ± 0.0061": the error to two digits, the value to the same place; the value alone where there is no error.
 std::string with_error(double value, double standard_error);
 
+/// At most about sixty characters of a text from a file, "…" for the rest.
+std::string shortened(std::string_view text);
+
 /// "1 row", "3 rows"
 std::string counted(std::ptrdiff_t count, std::string_view noun);
 

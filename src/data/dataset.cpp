@@ -101,7 +101,7 @@ Roles assign_roles(const Table& table, const DatasetOptions& options) {
   const Index row = text.first_text_row;
   require(row >= 0, "{}: column '{}' was read as text; it must be numeric", table.source, column.name);
   fail("{}: '{}' is not a number; {}", table.place(row, column),
-       text.levels[static_cast<std::size_t>(text.codes[static_cast<std::size_t>(row)])], advice);
+       shortened(text.levels[static_cast<std::size_t>(text.codes[static_cast<std::size_t>(row)])]), advice);
 }
 
 void check_numeric(const Table& table, const Column& column, std::string_view role) {
@@ -157,7 +157,12 @@ void treat_missing(const Table& table, const Roles& roles, Missing policy, std::
       }
     cells += found;
   };
-  for (const Column* column : roles.targets) look(*column);
+  for (const Column* column : roles.targets) {
+    const bool any = rows.empty() || std::any_of(rows.begin(), rows.end(),
+                                                 [&](Index row) { return !is_missing(table, *column, row); });
+    if (!any) fail("{}: target '{}' has no values", table.source, column->name);
+    look(*column);
+  }
   if (cells > 0 && policy != Missing::drop)
     fail("{}: the target is missing ({} in all); use `missing` drop", first, counted(cells, "cell"));
   if (const Index before = cells; roles.group) {

@@ -24,8 +24,9 @@ void check_columns(const FeaturePlan& plan, const Table& table) {
     if (std::none_of(plan.sources.begin(), plan.sources.end(),
                      [&](const auto& s) { return s.column == name; }))
       spare.push_back(name);
-  fail("{}: column{} '{}' of the model {} not in the file{}", table.source, absent.size() > 1 ? "s" : "",
-       join(absent, "', '"), absent.size() > 1 ? "are" : "is", suggestion(absent.front(), spare));
+  fail("{}: column{} '{}' of the training rows {} not in the file{}", table.source,
+       absent.size() > 1 ? "s" : "", join(absent, "', '"), absent.size() > 1 ? "are" : "is",
+       suggestion(absent.front(), spare));
 }
 
 [[noreturn]] void refuse_missing(const Table& table, Index row, const Column& column, Missing policy) {
@@ -41,7 +42,8 @@ void encode_number(const FeatureSource& source, const Table& table, const Column
     const auto& text = table.texts[static_cast<std::size_t>(column.index)];
     if (text.first_text_row < 0) fail("{}: column '{}' was read as text", table.source, column.name);
     fail("{}: '{}' is not a number; correct the cell", table.place(text.first_text_row, column),
-         text.levels[static_cast<std::size_t>(text.codes[static_cast<std::size_t>(text.first_text_row)])]);
+         shortened(text.levels[static_cast<std::size_t>(
+             text.codes[static_cast<std::size_t>(text.first_text_row)])]));
   }
   out = table.numbers.col(column.index);
   for (Index row = 0; row < out.size(); ++row) {

@@ -60,6 +60,16 @@ class Descriptor {
 
 }  // namespace
 
+namespace {
+
+/// zlib's words without the name it made up for a descriptor, "<fd:3>: ".
+std::string_view without_descriptor(std::string_view message) {
+  const auto end = message.starts_with("<fd:") ? message.find(">: ") : std::string_view::npos;
+  return end == std::string_view::npos ? message : message.substr(end + 3);
+}
+
+}  // namespace
+
 std::string source_name(const std::string& path) { return path == "-" ? "standard input" : path; }
 
 ByteStream::ByteStream(const std::string& path)
@@ -83,7 +93,7 @@ std::size_t ByteStream::read(char* buffer, std::size_t size) {
     if (code == Z_ERRNO) fail("{}: cannot be read: {}", source_, std::strerror(errno));
     if (got < 0 || code != Z_OK)
       fail("{}: damaged gzip file ({}); make or fetch it again", source_,
-           code == Z_BUF_ERROR ? "it ends too early" : message);
+           code == Z_BUF_ERROR ? "it ends too early" : without_descriptor(message));
     if (got == 0) break;
     filled += static_cast<std::size_t>(got);
   }

@@ -4,6 +4,7 @@
 
 #include "cell.hpp"
 #include "core/fresh_matrix.hpp"
+#include "core/text.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "number.hpp"
@@ -105,7 +106,7 @@ class ChunkParser {
       if (classify(text, value) == CellKind::text) {
         if (wanted_[c] == Wanted::forced_number) {
           trouble = fmt::format("{}: row {}, column '{}': '{}' is not a number", layout_.source, row_line_,
-                                layout_.names[c], text);
+                                layout_.names[c], shortened(text));
           return nullptr;
         }
         not_a_number[c] = 1;
@@ -121,8 +122,11 @@ class ChunkParser {
       row_over = row_over || cell.malformed;
       ++found;
     }
-    trouble = fmt::format("{}: row {} has {} {}, but the header has {}", layout_.source, row_line_, found,
-                          found == 1 ? "cell" : "cells", wanted_.size());
+    trouble =
+        fmt::format("{}: row {} has {} {}, but the header has {}; {}", layout_.source, row_line_, found,
+                    found == 1 ? "cell" : "cells", wanted_.size(),
+                    found < wanted_.size() ? "add what is missing, empty cells too"
+                                           : "quote cells that contain the separator, or take out the rest");
     return false;
   }
 

@@ -22,7 +22,7 @@ const Column& column_of(const SeriesPlan& plan, const Table& table) {
   const Index row = text.first_text_row;
   require(row >= 0, "{}: column '{}' was read as text; a series must be numeric", table.source, column->name);
   fail("{}: '{}' is not a number; a series must be numeric", table.place(row, *column),
-       text.levels[static_cast<std::size_t>(text.codes[static_cast<std::size_t>(row)])]);
+       shortened(text.levels[static_cast<std::size_t>(text.codes[static_cast<std::size_t>(row)])]));
 }
 
 /// Refuses values that are not finite, and missing ones unless windows that touch them may be left out.

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -203,6 +204,8 @@ SavedModel decode_model(const std::string& bytes, const std::string& source) {
 }
 
 SavedModel read_model(const std::string& path) {
+  std::error_code trouble;
+  require(!std::filesystem::is_directory(path, trouble), "{}: is a directory; give a model file", path);
   std::ifstream in(path, std::ios::binary);
   require(in.good(), "{}: cannot open the model file; check the path", path);
   const std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};

@@ -61,7 +61,8 @@ std::vector<std::string> noise_methods() {
 
 NoiseMethod find_noise_method(std::string_view spec) {
   if (const auto number = parse_number(spec)) {
-    require(std::isfinite(*number) && *number >= 0, "noise variance {} is not allowed; give σ² ≥ 0", spec);
+    if (!(std::isfinite(*number) && *number >= 0))
+      throw UsageError(fmt::format("noise variance {} is not allowed; give σ² ≥ 0", spec));
     return {known, "given by the user",
             [value = *number](const NoiseContext&) { return one_variance(value); }};
   }

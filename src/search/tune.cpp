@@ -83,9 +83,9 @@ std::vector<Vector> tuning_starts(const Learner& learner, const GivenCriterion& 
   for (const Vector& theta : further) {
     if (starts.size() < most_starts && !learner.iterative()) starts.push_back(theta);
   }
-  require(!starts.empty(),
-          "{} is undefined for every common size of the parameters; choose another criterion, such as cv",
-          criterion.criterion.name);
+  if (starts.empty())
+    fail("{} is undefined for every common size of the parameters; choose another criterion, such as {}",
+         criterion.criterion.name, criterion.criterion.needs() == Account::held_out ? "evidence" : "cv");
   return starts;
 }
 

@@ -37,7 +37,8 @@ class TargetTuner {
       : data_(data), request_(request), learner_(learner), target_(target), progress_(progress) {
     search_.parameters = learner.parameters();
     for (const double lambda : named_lambdas(request)) {
-      require(lambda > 0, "`lambda` 0 is not allowed in a search over logarithms; give positive values");
+      if (!(lambda > 0))
+        throw UsageError("`lambda` 0 is not allowed in a search over logarithms; give positive values");
       named_.push_back(common_decay_point(learner, lambda));
     }
     search_.searched = request.search != Search::grid && named_.size() != 1;
@@ -125,8 +126,28 @@ class TargetTuner {
     if (c.criterion.partition != Criterion::Partition::none)
       out.given.folds =
           partitions_of(c.criterion, data_.x.rows(), data_.groups, c.folds, request_.repeats, request_.seed);
+    for (const Folds& folds : out.given.folds) check_classes(c, folds);
     if (c.criterion.needs_noise) out.given.sigma2 = result_.noise.at(0);
     return out;
+  }
+
+  /// A class of which one fold holds all rows leaves nothing to learn it from.
+  void check_classes(const CriterionRequest& c, const Folds& folds) const {
+    for (std::size_t j = 0; j < data_.classes.size(); ++j) {
+      int fold = -1, rows = 0, elsewhere = 0;
+      for (Index i = 0; i < data_.y.rows(); ++i) {
+        if (!(data_.y(i, static_cast<Index>(j)) > 0)) continue;
+        const int own = folds.of_row[static_cast<std::size_t>(i)];
+        if (rows++ == 0) fold = own;
+        elsewhere += own != fold;
+      }
+      if (rows > 0 && elsewhere == 0)
+        fail(
+            "class '{}' has {}, all in one fold, which leaves {} nothing to learn it from: choose by "
+            "evidence, or "
+            "drop the class or merge it with another",
+            data_.classes[j], counted(rows, "row"), c.label);
+    }
   }
 
   /// From ridge on the same design, as along a path.
@@ -434,7 +455,8 @@ class ParameterSearcher final : public Searcher {
 }  // namespace
 
 void check_tuned_request(const SelectionRequest& request) {
-  require(request.restarts >= 1, "`restarts` {} is not allowed; give 1 or more", request.restarts);
+  if (request.restarts < 1)
+    throw UsageError(fmt::format("`restarts` {} is not allowed; give 1 or more", request.restarts));
   const LearnerEntry& entry = *request.learner;
   if (!entry.many)
     throw UsageError(fmt::format("{} is for ridge, kernel-ridge and mlp, not for {}",

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/text.hpp"
 #include "gnomon/core/error.hpp"
@@ -19,13 +20,19 @@ std::vector<double> ascending(std::vector<double> values) {
   return values;
 }
 
+/// As require(), of a value that is wrong whatever the data.
+template <class... Args>
+void require_value(bool condition, fmt::format_string<Args...> message, Args&&... args) {
+  if (!condition) throw UsageError(fmt::format(message, std::forward<Args>(args)...));
+}
+
 bool is_whole_between(double value, double least, double most) {
   return value >= least && value <= most && value == std::floor(value);
 }
 
 void check_not_negative(double value, std::string_view text, std::string_view what) {
-  require(std::isfinite(value) && value >= 0, "`{}` {} is not allowed; values must be finite and ≥ 0", what,
-          text);
+  require_value(std::isfinite(value) && value >= 0, "`{}` {} is not allowed; values must be finite and ≥ 0",
+                what, text);
 }
 
 /// lo:hi:count (log-spaced), or a,b,c.
@@ -40,10 +47,10 @@ std::vector<double> read_logarithmic(std::string_view text, const ValueRule& rul
   };
   if (const auto parts = split(text, ':'); parts.size() == 3) {
     const double lo = number(parts[0]), hi = number(parts[1]), count = number(parts[2]);
-    require(lo > 0 && hi > lo, "`{}` {}: lo must be positive and below hi (the spacing is logarithmic)",
-            rule.name, text);
-    require(is_whole_between(count, 2, 100000), "`{}` {}: count must be a whole number from 2 to 100000",
-            rule.name, text);
+    require_value(lo > 0 && hi > lo, "`{}` {}: lo must be positive and below hi (the spacing is logarithmic)",
+                  rule.name, text);
+    require_value(is_whole_between(count, 2, 100000),
+                  "`{}` {}: count must be a whole number from 2 to 100000", rule.name, text);
     return log_grid(lo, hi, static_cast<int>(count));
   }
   std::vector<double> values;
@@ -55,7 +62,7 @@ std::vector<double> read_logarithmic(std::string_view text, const ValueRule& rul
 }
 
 void check_shares(const std::vector<double>& values, std::string_view text, std::string_view what) {
-  require(values.front() >= 0 && values.back() <= 1, "`{}` {}: values must lie in [0,1]", what, text);
+  require_value(values.front() >= 0 && values.back() <= 1, "`{}` {}: values must lie in [0,1]", what, text);
 }
 
 /// lo:hi:count (evenly spaced), or a,b,c, in [0,1].
@@ -74,8 +81,8 @@ std::vector<double> read_even(std::string_view text, const ValueRule& rule) {
     throw UsageError(fmt::format("`{}` is empty; give lo:hi:count or numbers a,b,c in [0,1]", rule.name));
   if (range) {
     const double lo = values[0], hi = values[1], count = values[2];
-    require(is_whole_between(count, 2, 10000) && lo < hi,
-            "`{}` {}: lo must be below hi and count a whole number from 2 to 10000", rule.name, text);
+    require_value(is_whole_between(count, 2, 10000) && lo < hi,
+                  "`{}` {}: lo must be below hi and count a whole number from 2 to 10000", rule.name, text);
     values = even_grid(lo, hi, static_cast<int>(count));
   }
   values = ascending(std::move(values));
@@ -112,9 +119,9 @@ std::vector<double> read_text(std::string_view text, const ValueRule& rule) {
 
 /// Numbers must pass what their text would have to.
 std::vector<double> read_numbers(std::vector<double> values, const ValueRule& rule) {
-  require(!values.empty(), "`{}` is an empty list; give one value or more", rule.name);
+  require_value(!values.empty(), "`{}` is an empty list; give one value or more", rule.name);
   for (const double value : values) {
-    require(std::isfinite(value), "`{}` {} is not allowed; values must be finite", rule.name, value);
+    require_value(std::isfinite(value), "`{}` {} is not allowed; values must be finite", rule.name, value);
     if (rule.spacing == Spacing::logarithmic) check_not_negative(value, fmt::format("{}", value), rule.name);
   }
   values = ascending(std::move(values));

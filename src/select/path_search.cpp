@@ -9,6 +9,7 @@
 #include "averaging.hpp"
 #include "core/text.hpp"
 #include "criteria/partitions.hpp"
+#include "criteria_list.hpp"
 #include "decompose/decomposition.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/noise/noise.hpp"
@@ -61,7 +62,8 @@ class TargetSelector {
     lay_out();
     result_.noise = choose_noise();
     for (const auto& c : criteria) path_.criteria.push_back(evaluate(c.request));
-    if (request_.criteria == std::vector<std::string>{"auto"}) prefer_defined();
+    if (request_.criteria.size() == 1 && names_several(request_.criteria.front())) prefer_defined();
+    found_.chosen = path_of_choice_.front();
     check_chosen();
     describe_chosen();
   }
@@ -235,7 +237,10 @@ class TargetSelector {
     }
     outcome.curve.value = Eigen::Map<Vector>(value.data(), static_cast<Index>(value.size()));
     outcome.curve.standard_error = Eigen::Map<Vector>(error.data(), static_cast<Index>(error.size()));
-    if (minima.empty()) return outcome;
+    if (minima.empty()) {
+      path_of_choice_.push_back(0);
+      return outcome;
+    }
     if (of_only_path.size())
       outcome.curve.difference_error = std::move(of_only_path);
     else if (outcome.curve.standard_error.size())
@@ -245,7 +250,7 @@ class TargetSelector {
             ? smallest_exponent(minima, minima[best], found_.paths, outcome.curve.difference_error)
             : minima[best];
     take(outcome, choice.path, taken[static_cast<std::size_t>(&choice - minima.data())]);
-    if (chooses) found_.chosen = choice.path;
+    path_of_choice_.push_back(choice.path);
     return outcome;
   }
 
@@ -294,7 +299,10 @@ class TargetSelector {
   void prefer_defined() {
     auto& all = path_.criteria;
     const auto defined = std::find_if(all.begin(), all.end(), [](const auto& c) { return c.selected; });
-    if (defined != all.end()) std::rotate(all.begin(), defined, defined + 1);
+    if (defined == all.end()) return;
+    const auto path = path_of_choice_.begin() + (defined - all.begin());
+    std::rotate(path_of_choice_.begin(), path, path + 1);
+    std::rotate(all.begin(), defined, defined + 1);
   }
 
   void check_chosen() const {
@@ -316,6 +324,15 @@ class TargetSelector {
         "criterion '{}' must not choose here: every fit of the path has more than {} n degrees of freedom, "
         "where the training error it corrects vanishes; choose by loo or cv, or give larger `lambda`",
         first.label, first.criterion.most_df);
+    const double count = found_.learner().count();
+    const auto rows = static_cast<double>(found_.learner().rows());
+    if (count < rows && !for_noise)
+      fail(
+          "criterion '{}' is undefined along the whole path: the weights of {} rows sum to {}, and a weight "
+          "is read "
+          "as a count; scale them to the number of observations they stand for, or choose by another "
+          "criterion",
+          first.label, rows, pretty(count));
     fail("criterion '{}' is undefined along the whole path{}", first.label,
          for_noise
              ? "; the noise variance could not be estimated: give `noise` NUMBER, or choose by loo or cv"
@@ -360,6 +377,8 @@ class TargetSelector {
   TargetSelection& result_;
   SelectionPath& path_;
   const Progress& progress_;
+  std::vector<std::size_t>
+      path_of_choice_;  ///< of every criterion: the one of found_.paths that it chooses from
 };
 
 class PathSearcher final : public Searcher {

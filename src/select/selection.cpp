@@ -54,9 +54,10 @@ void check_request(const SelectionRequest& request) {
   if (const std::string why = request.subsets.empty() ? "" : no_subsets(request); !why.empty())
     throw UsageError(fmt::format("`subsets` {} {}", request.subsets.text(), why));
   if (is_tuned(request)) {
-    require(!several_representations(request),
-            "a search over several parameters takes one {}; name one, or choose among them along a path of λ",
-            uses_kernel(request) ? "`kernel`" : "`basis`");
+    if (several_representations(request))
+      throw UsageError(fmt::format(
+          "a search over several parameters takes one {}; name one, or choose among them along a path of λ",
+          uses_kernel(request) ? "`kernel`" : "`basis`"));
     check_tuned_request(request);
   }
   if (request.criteria.empty() && request.own_criteria.empty())
@@ -66,12 +67,14 @@ void check_request(const SelectionRequest& request) {
   }
   check_averaging(request);
   const auto lambdas = named_lambdas(request);
-  require(lambdas.empty() || lambdas.front() > 0 || request.learner->zero_lambda,
-          "`lambda` 0 is not allowed for {}; give positive values", request.learner);
+  if (!lambdas.empty() && !(lambdas.front() > 0) && !request.learner->zero_lambda)
+    throw UsageError(fmt::format("`lambda` 0 is not allowed for {}; give positive values", request.learner));
   named_widths(request);
-  require(request.repeats >= 1, "`repeats` must be at least 1, not {}", request.repeats);
-  require(request.bootstrap.replications >= 1, "`bootstrap` needs at least 1 replication, not {}",
-          request.bootstrap.replications);
+  if (request.repeats < 1)
+    throw UsageError(fmt::format("`repeats` must be at least 1, not {}", request.repeats));
+  if (request.bootstrap.replications < 1)
+    throw UsageError(
+        fmt::format("`bootstrap` needs at least 1 replication, not {}", request.bootstrap.replications));
 }
 
 namespace {

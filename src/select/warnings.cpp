@@ -33,11 +33,12 @@ bool is_unbiased_sic(const Criterion& c) {
 bool is_known(const NoiseVariance& noise) { return noise.value.array().isFinite().any(); }
 
 /// The automatic grid begins where the penalty hardly counts. That such a fit is best is no bad news where rows are many for it: with
-/// a few columns, say.
+/// a few columns, say. A weight and copies make no more rows of one: what can be passed through is counted.
 bool needs_no_penalty(const TargetFindings& found) {
   constexpr double clearly = 0.5;
+  const double distinct = found.learner().count() - found.repeats.freedom;
   return found.request.lambda.automatic() && found.laid_out().chosen().grid_index == 0 &&
-         found.result.chosen_df <= clearly * found.learner().count();
+         found.result.chosen_df <= clearly * distinct;
 }
 
 void warn_of_edges(const TargetFindings& found, Warnings& w) {

@@ -163,7 +163,7 @@ class GroupedRidgeTest(AdaptiveTest):
             (["--search", "gradients"], 2, "did you mean 'gradient'"),
             (["--hidden", "4"], 2, "--learner mlp"),
             (["--groups", "each", "--search", "mackay", "--criterion", "loo"], 1, "mackay"),
-            (["--groups", "each", "--lambda", "0,1"], 1, "lambda 0"),
+            (["--groups", "each", "--lambda", "0,1"], 2, "lambda 0"),
         ]
         for flags, code, words in cases:
             with self.subTest(flags):
@@ -231,6 +231,13 @@ class NetworkTest(AdaptiveTest):
         predicted = predictions_of(self.succeed("predict", "m.gnomon", "data.csv"))
         self.assertLess(np.abs(predicted[:, 1] + 2 * predicted[:, 0]).max(), 1)
 
+    def test_a_class_that_falls_into_one_fold_is_named(self):
+        kinds = np.where(self.x[:, 0] > 0, "high", "low")
+        kinds[3] = "rare"
+        self.write("classes.csv", {"a": self.x[:, 0], "b": self.x[:, 1], "kind": kinds})
+        self.refuse(1, ["class 'rare' has 1 row", "evidence", "merge"], "select", "classes.csv", "--target", "kind",
+                    "--learner", "mlp", "--hidden", "2", "--restarts", "1")
+
     def test_classes(self):
         names = ["low" if value < 9 else "mid" if value < 11 else "high" for value in self.y]
         self.write("classes.csv", {"a": self.x[:, 0], "b": self.x[:, 1], "kind": names})
@@ -261,7 +268,7 @@ class NetworkTest(AdaptiveTest):
         cases = [(["--hidden", "x"], 2, "--hidden"), (["--hidden", "0,3"], 2, "without units"),
                  (["--classify"], 1, "no list of classes"), (["--noise", "residual"], 2, "--noise residual"), (["--decay-groups", "each"], 2, "--decay-groups"),
                  (["--criterion", "loo"], 1, "cv"), (["--criterion", "sic"], 1, "sic"), (["--basis", "linear"], 2, "--basis"),
-                 (["--kernel", "gaussian"], 2, "--kernel"), (["--restarts", "0"], 1, "--restarts")]
+                 (["--kernel", "gaussian"], 2, "--kernel"), (["--restarts", "0"], 2, "--restarts")]
         for flags, code, words in cases:
             with self.subTest(flags):
                 self.refuse(code, [words], "select", "data.csv", "--target", "y", "--learner", "mlp", *flags)

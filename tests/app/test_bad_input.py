@@ -44,6 +44,13 @@ class BadFileTest(SelectTest):
         name = self.write("bad.csv.gz", whole[:len(whole) // 2])
         self.refuse(CANNOT_SERVE, ["bad.csv.gz", "gzip"], "select", name, "--target", "y", *OUTPUTS)
 
+    def test_altered_gzip_is_named(self):
+        whole = bytearray(gzip.compress(table_text(smooth_sample(200)).encode()))
+        whole[60:80] = bytes(20 * [255])
+        self.write("bad.csv.gz", bytes(whole))
+        said = self.refuse(CANNOT_SERVE, ["bad.csv.gz", "gzip"], "select", "bad.csv.gz", "--target", "y", *OUTPUTS)
+        self.assertNotIn("<fd:", said)
+
     def test_header_only(self):
         self.refuse_file("x,y\n", ["header", "no rows"])
 
@@ -51,10 +58,15 @@ class BadFileTest(SelectTest):
         self.refuse_file("1.5,2.5\n3.5,4.5\n5.5,6.5\n", ["header"])
 
     def test_ragged_row_names_the_line(self):
-        self.refuse_file("x,y\n1,2\n3,4,5\n6,7\n", ["row 3", "3", "2"])
+        self.refuse_file("x,y\n1,2\n3,4,5\n6,7\n", ["row 3", "3", "2", "quote cells"])
 
     def test_short_row_names_the_line(self):
-        self.refuse_file("x,z,y\n1,2,3\n4,5,6\n7,8\n", ["row 4"])
+        self.refuse_file("x,z,y\n1,2,3\n4,5,6\n7,8\n", ["row 4", "add what is missing"])
+
+    def test_a_long_cell_is_cut(self):
+        rows = "".join(f"{i},{i * i}\n" for i in range(30))
+        said = self.refuse_file(f"size,y\n{rows}{'é' * 200000},3\n", ["row 32", "ééé…' is not a number"])
+        self.assertLess(len(said), 250)
 
     def test_text_in_a_numeric_column(self):
         rows = "".join(f"{i},{i * i}\n" for i in range(30))
@@ -68,6 +80,10 @@ class BadFileTest(SelectTest):
 
     def test_nan_target(self):
         self.refuse_file("x,y\n1,2\n2,NaN\n3,4\n", ["row 3", "'y'", "missing", "--missing drop"])
+
+    def test_target_without_values(self):
+        for missing in ("error", "drop", "mean"):
+            self.refuse_file("x,y\n1,\n2,NA\n3,\n", ["bad.csv: target 'y' has no values"], "--missing", missing)
 
     def test_nan_target_is_never_filled_in(self):
         self.refuse_file("x,y\n1,2\n2,\n3,4\n", ["row 3", "'y'", "--missing drop"], "--missing", "mean")
@@ -85,16 +101,24 @@ class BadFileTest(SelectTest):
         self.refuse_file("x,y,x\n1,2,3\n4,5,6\n", ["two columns", "'x'", "rename"])
 
     def test_one_row(self):
-        self.refuse_file("x,y\n1,2\n", ["1 row", "at least 2"])
+        self.refuse_file("x,y\n1,2\n", ["one row", "at least 2"])
 
     def test_one_row_left(self):
-        self.refuse_file("x,y\n1,2\n,3\n", ["1 row", "at least 2"], "--missing", "drop")
+        self.refuse_file("x,y\n1,2\n,3\n", ["one row", "at least 2"], "--missing", "drop")
 
     def test_constant_target(self):
         self.refuse_file("x,y\n1,7\n2,7\n3,7\n", ["'y'", "constant", "7"])
 
     def test_identifier_column(self):
         self.refuse_file("name,x,y\nann,1,2\nbob,2,3\ncid,3,5\n", ["'name'", "--drop"])
+
+
+class BadModelTest(SelectTest):
+    def test_folder_as_model(self):
+        (self.folder / "models").mkdir()
+        self.write("new.csv", "x\n1\n")
+        self.refuse(CANNOT_SERVE, ["models: is a directory"], "inspect", "models")
+        self.refuse(CANNOT_SERVE, ["models: is a directory"], "predict", "models", "new.csv")
 
 
 class BadColumnTest(SelectTest):
@@ -140,16 +164,16 @@ class BadColumnTest(SelectTest):
 
 class BadFlagTest(SelectTest):
     def test_negative_lambda(self):
-        self.refuse_flags(CANNOT_SERVE, ["lambda", "-1", "≥ 0"], "--lambda", "-1")
+        self.refuse_flags(WRONG_USAGE, ["lambda", "-1", "≥ 0"], "--lambda", "-1")
 
     def test_negative_lambda_in_a_list(self):
-        self.refuse_flags(CANNOT_SERVE, ["lambda", "-0.5", "≥ 0"], "--lambda", "1,-0.5,2")
+        self.refuse_flags(WRONG_USAGE, ["lambda", "-0.5", "≥ 0"], "--lambda", "1,-0.5,2")
 
     def test_lambda_nan(self):
-        self.refuse_flags(CANNOT_SERVE, ["lambda", "nan", "finite"], "--lambda", "nan")
+        self.refuse_flags(WRONG_USAGE, ["lambda", "nan", "finite"], "--lambda", "nan")
 
     def test_lambda_infinite(self):
-        self.refuse_flags(CANNOT_SERVE, ["lambda", "inf", "finite"], "--lambda", "1,inf")
+        self.refuse_flags(WRONG_USAGE, ["lambda", "inf", "finite"], "--lambda", "1,inf")
 
     def test_malformed_lambda(self):
         for text in ("abc", "1:10", "1,,2", "1:2:3:4", "1e-3;1", " "):
@@ -157,25 +181,34 @@ class BadFlagTest(SelectTest):
                 self.refuse_flags(WRONG_USAGE, ["lambda", "auto", "lo:hi:count"], "--lambda", text)
 
     def test_backward_lambda_range(self):
-        self.refuse_flags(CANNOT_SERVE, ["lambda", "10:1:5", "below"], "--lambda", "10:1:5")
+        self.refuse_flags(WRONG_USAGE, ["lambda", "10:1:5", "below"], "--lambda", "10:1:5")
 
     def test_lambda_range_of_no_points(self):
-        self.refuse_flags(CANNOT_SERVE, ["lambda", "count"], "--lambda", "1:10:0")
+        self.refuse_flags(WRONG_USAGE, ["lambda", "count"], "--lambda", "1:10:0")
 
     def test_bad_width(self):
-        self.refuse_flags(CANNOT_SERVE, ["width", "positive"], "--width", "0")
-        self.refuse_flags(CANNOT_SERVE, ["width", "-2"], "--width", "-2")
+        self.refuse_flags(WRONG_USAGE, ["width", "positive"], "--width", "0")
+        self.refuse_flags(WRONG_USAGE, ["width", "-2"], "--width", "-2")
         self.refuse_flags(WRONG_USAGE, ["width", "wide", "median"], "--width", "wide")
         self.refuse_flags(WRONG_USAGE, ["--width", "linear"], "--kernel", "linear", "--width", "2")
 
     def test_negative_noise(self):
-        self.refuse_flags(CANNOT_SERVE, ["noise", "-1", "≥ 0"], "--noise", "-1")
+        self.refuse_flags(WRONG_USAGE, ["noise", "-1", "≥ 0"], "--noise", "-1")
 
     def test_bad_repeats(self):
-        self.refuse_flags(CANNOT_SERVE, ["repeats", "0"], "--criterion", "cv", "--repeats", "0")
+        self.refuse_flags(WRONG_USAGE, ["repeats", "0"], "--criterion", "cv", "--repeats", "0")
 
     def test_bad_threads(self):
-        self.refuse_flags(CANNOT_SERVE, ["threads", "-1"], "--threads", "-1")
+        self.refuse_flags(WRONG_USAGE, ["threads", "-1"], "--threads", "-1")
+
+    def test_values_that_no_data_could_serve(self):
+        gradient = ("--learner", "mlp")
+        cases = [("--restarts", "0", gradient), ("--lambda", "2:1:3", ()), ("--sigma", "-1", ()),
+                 ("--bootstrap", "0", ("--learner", "lasso")), ("--mix", "2", ("--learner", "elastic-net")),
+                 ("--tau", "0", ("--learner", "huber")), ("--lambda", "0", ("--learner", "svr"))]
+        for flag, value, more in cases:
+            with self.subTest(flag):
+                self.refuse_flags(WRONG_USAGE, [flag.strip("-"), value], *more, flag, value)
 
     def test_more_folds_than_rows(self):
         self.refuse_flags(CANNOT_SERVE, ["cv:21", "20"], "--criterion", "cv:21")
@@ -192,6 +225,11 @@ class BadFlagTest(SelectTest):
     def test_number_flag_given_text(self):
         self.refuse_flags(WRONG_USAGE, ["--seed", "lucky"], "--seed", "lucky")
         self.refuse_flags(WRONG_USAGE, ["gnomon: --seed: must be 0 or more, not -1"], "--seed", "-1")
+        self.refuse_flags(WRONG_USAGE, ["gnomon: --seed: must be below 2^64"], "--seed", str(2 ** 64))
+
+    def test_standard_input_twice(self):
+        self.refuse(WRONG_USAGE, ["the data and the file of --test", "cannot both be -"], "select", "-", "--test", "-",
+                    "--target", "y", *OUTPUTS, stdin="x,y\n1,2\n2,3\n3,5\n")
 
     def test_unknown_command(self):
         self.refuse(WRONG_USAGE, ["choose"], "choose", "data.csv")
@@ -331,10 +369,10 @@ class DemoTest(CommandTest):
         self.refuse(WRONG_USAGE, ["'bogus'", "sinc", "friedman1"], "demo", "-o", "out", "--problem", "bogus")
 
     def test_too_few_rows(self):
-        self.refuse(CANNOT_SERVE, ["--rows", "2"], "demo", "-o", "out", "--rows", "2")
+        self.refuse(WRONG_USAGE, ["--rows", "2"], "demo", "-o", "out", "--rows", "2")
 
     def test_negative_noise(self):
-        self.refuse(CANNOT_SERVE, ["--noise", "-1"], "demo", "-o", "out", "--noise", "-1")
+        self.refuse(WRONG_USAGE, ["--noise", "-1"], "demo", "-o", "out", "--noise", "-1")
 
 
 class PredictTest(CommandTest):

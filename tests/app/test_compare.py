@@ -266,8 +266,8 @@ class RefusalTest(CompareTest):
         self.refuse(2, ["--target is missing"], "compare", "data.csv", "-o", "out")
         self.refuse(1, ["no column 'z'"], "compare", "data.csv", "--target", "z", "-o", "out")
         self.refuse(1, ["nothing.csv"], "compare", "nothing.csv", "--target", "y", "-o", "out")
-        self.refuse(1, ["--trials 1"], "compare", "data.csv", "--target", "y", "--trials", 1)
-        self.refuse(1, ["--trials 0", "--splits"], "compare", "data.csv", "--target", "y", "--trials", 0)
+        self.refuse(2, ["--trials 1"], "compare", "data.csv", "--target", "y", "--trials", 1)
+        self.refuse(2, ["--trials 0", "--splits"], "compare", "data.csv", "--target", "y", "--trials", 0)
         self.refuse(1, ["--weights 'w'", "columns: "], "compare", "data.csv", "--target", "y", "--weights", "w")
         self.refuse(2, ["ridge twice"], "compare", "data.csv", "--target", "y", "--learner", "ridge,lasso,ridge")
         self.refuse(1, ["mackay", "cannot serve loo"], "compare", "data.csv", "--target", "y", "--learner", "ridge",

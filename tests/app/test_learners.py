@@ -36,6 +36,22 @@ class LearnersTest(CommandTest):
         return ("--learner", learner, *tuning, *more)
 
 
+class WeightsTest(LearnersTest):
+    def test_weight_k_is_the_row_repeated_k_times(self):
+        weight = 1 + np.arange(len(self.sample["y"])) % 3
+        self.write("weighted.csv", {**self.sample, "w": weight})
+        self.write("repeated.csv", {name: np.repeat(values, weight) for name, values in self.sample.items()})
+        for shift in ("x:1", "x:3"):
+            flags = ("--learner", "additive", "--shift", shift, "--lambda", "0.1,2", "--amplitude", "0.5",
+                     "--criterion", "loo", "--noise", "1")
+            weighted = self.select("weighted.csv", "--weights", "w", *flags)
+            repeated = self.select("repeated.csv", *flags)
+            for name in ("df", "train_error"):
+                self.assert_close(weighted["path"][name], repeated["path"][name], 1e-9)
+            self.assert_close(weighted["path"]["criteria"]["loo"]["value"],
+                              repeated["path"]["criteria"]["loo"]["value"], 1e-9)
+
+
 class EndToEndTest(LearnersTest):
     def test_json_report_and_model(self):
         for case in LEARNERS:
@@ -173,7 +189,7 @@ class CovarianceTermTest(LearnersTest):
 
     def test_bootstrap_counts(self):
         for bad in ("0", "-3"):
-            self.refuse(1, ["bootstrap", "at least 1"], "select", "data.csv", "--target", "y", "--learner", "lasso",
+            self.refuse(2, ["bootstrap", "at least 1"], "select", "data.csv", "--target", "y", "--learner", "lasso",
                         f"--bootstrap={bad}")
         self.refuse(2, ["--bootstrap"], "select", "data.csv", "--target", "y", "--learner", "lasso", "--bootstrap",
                     "many")
@@ -241,10 +257,10 @@ class RefusalTest(LearnersTest):
         self.no(2, ["free", "least squares"], "--learner", "additive", "--shift", "free")
         self.no(2, ["shift"], "--learner", "additive", "--shift", "sideways")
         self.no(2, ["amplitude"], "--learner", "additive", "--amplitude", "big")
-        self.no(1, ["lambda 0", "svr"], "--learner", "svr", "--lambda", "0")
-        self.no(1, ["lambda 0", "svr"], "--learner", "svr", "--lambda", "0,1,2")
-        self.no(1, ["mix 1.5"], "--learner", "elastic-net", "--mix", "1.5")
-        self.no(1, ["tau 0"], "--learner", "huber", "--tau", "0")
+        self.no(2, ["lambda 0", "svr"], "--learner", "svr", "--lambda", "0")
+        self.no(2, ["lambda 0", "svr"], "--learner", "svr", "--lambda", "0,1,2")
+        self.no(2, ["mix 1.5"], "--learner", "elastic-net", "--mix", "1.5")
+        self.no(2, ["tau 0"], "--learner", "huber", "--tau", "0")
         for learner, flag in (("elastic-net", "--mix"), ("huber", "--tau"), ("svr", "--epsilon")):
             for bad in ("-1", "x", "1:2", "nan", ","):
                 self.refuse_one_line(learner, f"{flag}={bad}")

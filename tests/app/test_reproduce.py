@@ -123,12 +123,19 @@ class UsageTest(CommandTest):
         self.assertEqual([line.split()[0] for line in lines][:3], ["shift-toy", "shift-abalone", "adaptive-linear"])
         self.assertTrue(all("--quick" in line for line in lines))
 
+    @unittest.skipUnless(pathlib.Path("/dev/full").exists(), "a device that is always full")
+    def test_a_list_that_cannot_be_written(self):
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([COMMAND, "reproduce", "--list"], stdout=full, stderr=subprocess.PIPE)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(b"No space left", done.stderr)
+
     def test_bad_usage(self):
         self.refuse(2, ["name an experiment", "shift-toy"], "reproduce", "-o", "out")
         self.refuse(2, ["shift-toi", "did you mean 'shift-toy'"], "reproduce", "shift-toi", "-o", "out")
         self.refuse(2, ["-o DIR"], "reproduce", "shift-toy")
-        self.refuse(1, ["--trials 1"], "reproduce", "shift-toy", "-o", "out", "--trials", 1)
-        self.refuse(1, ["--threads -1"], "reproduce", "shift-toy", "-o", "out", "--threads=-1")
+        self.refuse(2, ["--trials 1"], "reproduce", "shift-toy", "-o", "out", "--trials", 1)
+        self.refuse(2, ["--threads -1"], "reproduce", "shift-toy", "-o", "out", "--threads=-1")
         self.refuse(1, ["--data"], "reproduce", "shift-toy", "-o", "out", "--data", "x.csv")
         self.refuse(1, ["x.csv", "folder"], "reproduce", "all", "-o", "out", "--data", "x.csv")
         self.refuse(2, ["--quick"], "reproduce", "shift-toy", "-o", "out", "--quick", "--trials", 5)

@@ -66,9 +66,13 @@ TEST(CsvErrors, Header) {
 }
 
 TEST(CsvErrors, Rows) {
-  EXPECT_EQ(complaint("a,b,c\n1,2,3\n4,5\n"), "FILE: row 3 has 2 cells, but the header has 3");
-  EXPECT_EQ(complaint("a,b\n1,2\n\n4,5,6,7\n"), "FILE: row 4 has 4 cells, but the header has 2");
-  EXPECT_EQ(complaint("a,b,t\n1,2,x\n4\n"), "FILE: row 3 has 1 cell, but the header has 3");
+  EXPECT_EQ(complaint("a,b,c\n1,2,3\n4,5\n"),
+            "FILE: row 3 has 2 cells, but the header has 3; add what is missing, empty cells too");
+  EXPECT_EQ(complaint("a,b\n1,2\n\n4,5,6,7\n"),
+            "FILE: row 4 has 4 cells, but the header has 2; quote cells that contain the separator, or take "
+            "out the rest");
+  EXPECT_EQ(complaint("a,b,t\n1,2,x\n4\n"),
+            "FILE: row 3 has 1 cell, but the header has 3; add what is missing, empty cells too");
   EXPECT_EQ(complaint("a,b\n1,2\n3,\"4\n5,6\n"), "FILE: row 3: a quote is opened and never closed");
   EXPECT_EQ(
       complaint("a,b\n1,2\n3,\"4\"5\n5,6\n"),
@@ -82,8 +86,9 @@ TEST(CsvErrors, TheFirstTroubleIsReportedWhateverTheThreads) {
   for (int i = 0; i < 600000; ++i) bytes += i == 1000 || i == 590000 ? "1\n" : "1,2\n";
   const TempFile file(bytes);
   for (int repeat = 0; repeat < 5; ++repeat)
-    EXPECT_EQ(message_of([&] { read_table(file.path()); }),
-              file.path() + ": row 1002 has 1 cell, but the header has 2");
+    EXPECT_EQ(
+        message_of([&] { read_table(file.path()); }),
+        file.path() + ": row 1002 has 1 cell, but the header has 2; add what is missing, empty cells too");
 }
 
 TEST(CsvErrors, DamagedGzip) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "gnomon/data/synthetic.hpp"
@@ -248,6 +250,67 @@ TEST(Selection, WeightsThatSumToLessThanTheRowsLeaveCriteriaUndefined) {
         EXPECT_TRUE(std::isnan(c.curve.value[k])) << c.label;
       }
     }
+  }
+}
+
+TEST(Selection, AllChoosesByTheFirstThatIsDefined) {
+  TrainingData data = toy(40, 0.2);
+  data.weight = Vector::Constant(40, 1.0 / 40);
+  SelectionRequest request;
+  request.criteria = {"all"};
+  const auto& chosen = select(data, request).targets[0].chosen();
+  ASSERT_TRUE(chosen.selected);
+  EXPECT_TRUE(std::isfinite(chosen.selected->value));
+  request.criteria = {"gcv"};
+  request.lambda = "1e-8,1e-7";
+  EXPECT_NE(message_of(data, request).find("the weights of 40 rows sum to 1"), std::string::npos);
+}
+
+/// The deviations of squared errors are fourth powers of the target's units.
+TEST(Selection, RulesWithAStandardErrorDoNotDependOnUnits) {
+  const TrainingData data = toy(60, 0.3);
+  for (const char* learner : {"kernel-ridge", "additive"}) {
+    for (const char* criterion : {"loo", "cv"}) {
+      for (const Rule rule : {Rule::one_standard_error, Rule::paired}) {
+        SelectionRequest request;
+        request.learner = learner;
+        request.criteria = {criterion};
+        request.rule = rule;
+        request.lambda = "1e-4:1e2:30";
+        request.amplitude = "0";
+        if (std::string(learner) == "kernel-ridge") request.amplitude = {};
+        const auto wanted = select(data, request).targets[0].path()->chosen();
+        for (const double unit : {1e-85, 1e80}) {
+          SCOPED_TRACE(fmt::format("{} {} {}", learner, criterion, unit));
+          TrainingData scaled = data;
+          scaled.y *= unit;
+          const auto found = select(scaled, request).targets[0].path()->chosen();
+          EXPECT_NEAR(found.lambda, wanted.lambda, 1e-9 * wanted.lambda);
+          EXPECT_NEAR(found.selected->standard_error / unit / unit, wanted.selected->standard_error,
+                      1e-6 * wanted.selected->standard_error);
+        }
+      }
+    }
+  }
+}
+
+TEST(Selection, InterpolationOfWeightedRowsIsSaid) {
+  // A smooth curve without noise: nothing speaks against the interpolant.
+  TrainingData data = toy(40, 0), repeated = data;
+  data.weight = Vector::Constant(40, 3);
+  repeated.x = data.x.replicate(3, 1);
+  repeated.y = data.y.replicate(3, 1);
+  SelectionRequest request;
+  request.criteria = {"evidence"};
+  request.kernel = "laplace";
+  request.width = "0.5";
+  for (const TrainingData& each : {data, repeated}) {
+    const Selection found = select(each, request);
+    ASSERT_EQ(found.targets[0].path()->chosen().grid_index, 0);
+    const auto& warnings = found.targets[0].warnings;
+    EXPECT_TRUE(std::any_of(warnings.begin(), warnings.end(), [](const std::string& w) {
+      return w.find("lower end of the grid") != std::string::npos;
+    }));
   }
 }
 

@@ -15,8 +15,9 @@ constexpr double worst_condition = 1e-10;
 
 [[noreturn]] void singular() {
   fail(
-      "ridge: the normal equations are singular; give every group kappa > 0 or drop linearly dependent "
-      "columns");
+      "ridge: the normal equations are singular to rounding; give larger `lambda`, put the columns on one "
+      "footing with "
+      "`scale` standard, or drop linearly dependent ones");
 }
 
 /// D^½ as rows: diagonal for decays, by eigenvectors otherwise.
