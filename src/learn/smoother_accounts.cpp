@@ -41,6 +41,12 @@ double squares_through_hat(const Smoother& smoother, double lambda, Index target
   return sum;
 }
 
+bool narrower_than(double spacing, const Representation& representation) {
+  const auto* kernel = std::get_if<Kernel>(&representation);
+  const auto width = kernel ? width_of(*kernel) : std::nullopt;
+  return width && *width < spacing;
+}
+
 /// Σ d x², the mean squared norm of the fit to noise of variance 1 in the function space.
 double squared_norm_of_noise(const Smoother& smoother, double lambda) {
   const Spectrum& s = smoother.spectrum();
@@ -81,6 +87,9 @@ std::string Smoother::lacks(Account account, const Metric& metric) const {
   }
   if (metric.kind == Metric::Kind::function_space && !is_kernel())
     return "the function-space metric belongs to kernels; use `metric` train, test or a CSV of inputs";
+  if (metric.kind == Metric::Kind::points && narrower_than(metric.spacing, options_.representation))
+    return "its kernel is narrower than the nodes of this density are apart; use a larger width, or `metric` "
+           "train or a CSV of inputs";
   return "";
 }
 

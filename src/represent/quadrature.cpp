@@ -75,4 +75,18 @@ Quadrature expectation_rule(const Density& density, Index order) {
   return rule;
 }
 
+Quadrature even_expectation_rule(const Density& density, Index order) {
+  const auto* normal = std::get_if<NormalDensity>(&density);
+  if (!normal) return expectation_rule(density, order);
+  require(order >= 2, "the trapezoidal rule needs 2 nodes, not {}", order);
+  require(std::isfinite(normal->mean) && std::isfinite(normal->sd) && normal->sd > 0,
+          "a normal density needs a finite mean and a positive standard deviation, not {} and {}",
+          normal->mean, normal->sd);
+  const Vector away = Vector::LinSpaced(order, -10, 10);
+  Quadrature rule{(normal->mean + normal->sd * away.array()).matrix(),
+                  (-0.5 * away.array().square()).exp().matrix()};
+  rule.weights /= rule.weights.sum();
+  return rule;
+}
+
 }  // namespace gnomon

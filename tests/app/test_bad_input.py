@@ -320,6 +320,11 @@ class RequestTest(SelectTest):
         name = self.write("one.csv", smooth_sample(20, 1))
         self.refuse(CANNOT_SERVE, ["uniform:1:0", "below"], "select", name, "--target", "y", "--metric", "uniform:1:0")
 
+    def test_density_metric_that_would_not_see_the_kernel(self):
+        name = self.write("one.csv", smooth_sample(20, 1))
+        self.refuse(CANNOT_SERVE, ["narrower", "nodes", "larger width"], "select", name, "--target", "y", "--criterion",
+                    "sic", "--kernel", "gaussian", "--width", "1e-4", "--metric", "normal:0:1")
+
     def test_test_file_lacking_a_column(self):
         self.write("test.csv", {"x1": [0.1, 0.2], "x_2": [0.3, 0.4]})
         self.refuse_flags(CANNOT_SERVE, ["test.csv", "'x2'", "did you mean 'x_2'?"], "--test", "test.csv")

@@ -144,6 +144,13 @@ class MetricTest(SelectTest):
             a, b = (np.array(self.values(self.sic("--metric", m, *flags), "sic")) for m in ("inputs.csv", "train"))
             self.assert_close(a - a[-1], b - b[-1], 1e-7)
 
+    def test_density_sees_kernels_much_narrower_than_itself(self):
+        edges = np.linspace(-6, 6, 4001)
+        self.write("dense.csv", {"x1": (edges[1:] + edges[:-1]) / 2})
+        flags = ("--kernel", "gaussian", "--width", "0.03", "--scale", "none", "--no-intercept")
+        self.assert_close(self.values(self.sic("--metric", "uniform:-6:6", *flags), "sic"),
+                          self.values(self.sic("--metric", "dense.csv", *flags), "sic"), 1e-6)
+
     def test_uniform_density_is_the_limit_of_a_dense_sample(self):
         edges = np.linspace(-2, 2, 4001)
         self.write("dense.csv", {"x1": (edges[1:] + edges[:-1]) / 2})

@@ -19,6 +19,15 @@ using BasisFunctions = std::function<Matrix(VectorView)>;
 /// rough or too narrow.
 Matrix metric_from_density(const BasisFunctions& basis, const Density& density);
 
+/// The metric of polynomial_functions, from the moments of the density.
+Matrix polynomial_metric(Index degree, const Density&);
+
+/// The metric of trigonometric_functions: products are sums of cosines and sines, whose means are known.
+Matrix trigonometric_metric(Index order, const Density&);
+
+/// The metric of gaussian_functions, by completing the square: exp(−(c_i − c_j)²/4w²) times the mean of exp(−(x − c̄)²/w²).
+Matrix gaussian_metric(const VectorView& centres, double width, const Density&);
+
 /// 1, x, …, x^degree.
 Matrix polynomial_functions(VectorView x, Index degree);
 

@@ -50,7 +50,25 @@ TEST(Quadrature, ExpectationsAreOfDensities) {
   EXPECT_NEAR(expectation_rule(NormalDensity{1, 2}, 7).weights.sum(), 1, 1e-14);
 }
 
+TEST(Quadrature, EvenNodesSeeFunctionsMuchNarrowerThanTheDensity) {
+  const double w = 0.05, c = 0.37;  // of exp(−(x−c)²/w²)
+  const auto mean = [&](const Quadrature& rule) {
+    return rule.weights.dot((-(rule.nodes.array() - c).square() / (w * w)).exp().matrix());
+  };
+  const double scale = w * w + 2 * 1.5 * 1.5;
+  const double normal = w / std::sqrt(scale) * std::exp(-(c - 0.2) * (c - 0.2) / scale);
+  EXPECT_NEAR(mean(even_expectation_rule(NormalDensity{0.2, 1.5}, 1001)), normal, 1e-11 * normal);
+  EXPECT_GT(std::abs(mean(expectation_rule(NormalDensity{0.2, 1.5}, 200)) - normal), 0.01 * normal);
+  const double uniform = std::sqrt(M_PI) * w / 10;
+  EXPECT_NEAR(mean(even_expectation_rule(UniformDensity{-5, 5}, 1001)), uniform, 1e-12 * uniform);
+  const Quadrature rule = even_expectation_rule(NormalDensity{0, 1}, 1001);
+  EXPECT_NEAR(rule.weights.dot(rule.nodes.array().pow(10).matrix()), 945, 1e-10);
+  EXPECT_NEAR(rule.weights.sum(), 1, 1e-14);
+}
+
 TEST(Quadrature, BadRequestsAreExplained) {
+  EXPECT_THROW(even_expectation_rule(NormalDensity{0, 1}, 1), Error);
+  EXPECT_THROW(even_expectation_rule(NormalDensity{0, -1}, 9), Error);
   EXPECT_THROW(gauss_legendre(0, 0, 1), Error);
   EXPECT_THROW(gauss_legendre(3, 1, 1), Error);
   EXPECT_THROW(gauss_hermite(3, 0, 0), Error);

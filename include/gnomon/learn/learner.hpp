@@ -58,6 +58,7 @@ struct Metric {
   enum class Kind { function_space, train, points } kind = Kind::train;
   MetricPoints points;      ///< for Kind::points, in the learner's (scaled) input units
   std::string description;  ///< "function-space", "train", "test", a file name
+  double spacing = 0;  ///< most between points that are nodes of a quadrature, which sees nothing narrower
 };
 
 /// What the SIC family measures a fit against: least squares, the learner's own fit at a pilot λ, or ridge of that degree γ

@@ -32,4 +32,9 @@ using Density = std::variant<UniformDensity, NormalDensity>;
 /// The rule for E g(X), X of this density; weights sum to 1.
 Quadrature expectation_rule(const Density& density, Index order);
 
+/// Nodes that lie about evenly over the density, for functions narrower than it: Gauss–Legendre, or under a normal density, where
+/// Gauss–Hermite puts √order nodes on each sd, the trapezoidal rule on ±10 sd. Its error on exp(−(x−c)²/2v) is exp(−2π²v/h²) at a
+/// spacing h of nodes.
+Quadrature even_expectation_rule(const Density& density, Index order);
+
 }  // namespace gnomon
