@@ -19,7 +19,7 @@ struct SampleVectors {
   std::string_view strategy;
   Matrix q;  ///< orthonormal columns in the weighted sample space
   Matrix
-      basis;  ///< coefficients per unit of spectral coordinate; empty if that is q itself (kernel expansions)
+      basis;  ///< coefficients per unit of spectral coordinate; no rows if that is q itself (kernel expansions)
   Vector values;
   double range_tolerance, error_bound;
   bool resolved = false;
@@ -142,7 +142,7 @@ class WithVectors final : public Decomposition {
   }
 
   const Matrix& q() const { return vectors_->q; }
-  const Matrix& basis_or_vectors() const { return vectors_->basis.size() ? vectors_->basis : vectors_->q; }
+  const Matrix& basis_or_vectors() const { return vectors_->basis.rows() ? vectors_->basis : vectors_->q; }
   FilterValue value(const Filter& filter, Index i, double lambda) const {
     return filter_at(spectrum_, filter, spectrum_.values[i], lambda);
   }
