@@ -30,13 +30,13 @@ GroupedPenalty penalty_of(const Json& input) {
   return GroupedPenalty::quadratic(std::move(matrices));
 }
 
-/// d/dκ from d/d log κ.
+/// d/dκ from d/d log κ, for what is not defined where a κ is 0.
 Json per_kappa(const Vector& gradient, const Vector& kappa) {
   return vector_to_json(gradient.cwiseQuotient(kappa));
 }
 
-Json value_and_gradient(const HyperEstimate& e, const Vector& kappa) {
-  return {{"value", e.value}, {"grad", per_kappa(e.gradient, kappa)}};
+Json value_and_gradient(const HyperEstimate& e) {
+  return {{"value", e.value}, {"grad", vector_to_json(e.gradient)}};
 }
 
 Json gen_of(const GroupedRidge& ridge, const Vector& kappa, Index lags, LagWindow window) {
@@ -45,8 +45,8 @@ Json gen_of(const GroupedRidge& ridge, const Vector& kappa, Index lags, LagWindo
           {"m_eff", e.m_eff},
           {"term3", e.penalty_term},
           {"A", e.lag_count},
-          {"grad_eq14", per_kappa(e.gradient_eq14, kappa)},
-          {"grad_exact", per_kappa(e.gradient, kappa)}};
+          {"grad_eq14", vector_to_json(e.gradient_eq14)},
+          {"grad_exact", vector_to_json(e.gradient)}};
 }
 
 /// Names like M3_paper.
@@ -114,7 +114,8 @@ Json curve_of(const SpectralRidge& ridge, SpectralRidge::Curve curve, const Json
 
 Json adaptive_linear(const Json& input, const Json&) {
   const Vector kappa = vector_from_json(input.at("kappa"));
-  const GroupedRidge ridge(matrix_of(input.at("X")), matrix_of(input.at("y")), penalty_of(input));
+  const GroupedRidge ridge(matrix_of(input.at("X")), matrix_of(input.at("y")), penalty_of(input),
+                           SlopesBy::kappa);
   const RidgeFit fit = ridge.fit(kappa);
   const CountedError counts = ridge_counted(ridge, kappa);
   Folds folds{std::vector<int>(static_cast<std::size_t>(ridge.samples())), 0};
@@ -133,8 +134,8 @@ Json adaptive_linear(const Json& input, const Json&) {
            {"GPE", reference::gpe(counts).value},
            {"GCV", reference::gcv(counts).value},
            {"FPE_formula_at_this_kappa", number_to_json(reference::fpe(counts).value)},
-           {"loo", value_and_gradient(ridge_loo(ridge, kappa), kappa)},
-           {"kfold", value_and_gradient(folds_cv(RidgeFolds(ridge, folds), kappa), kappa)},
+           {"loo", value_and_gradient(ridge_loo(ridge, kappa))},
+           {"kfold", value_and_gradient(folds_cv(RidgeFolds(ridge, folds), kappa))},
            {"gen", gens_of(ridge, kappa, expected.at("gen"))}};
   if (ridge.penalty().is_decay()) {
     const DecayEvidence parts = ridge.evidence(kappa);

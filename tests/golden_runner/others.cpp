@@ -24,25 +24,19 @@ Json u_matrix(const Json& input, const Json& params) {
     return {{"U", rows_of(metric_from_sample(matrix_of(input.at("Phi_u"))))}};
   const Json& basis = params.at("basis");
   const std::string type = basis.at("type");
-  BasisFunctions functions;
-  if (type == "polynomial") {
-    functions = [d = basis.at("degree").get<Index>()](VectorView x) { return polynomial_functions(x, d); };
-  } else if (type == "trigonometric") {
-    functions = [d = basis.at("order").get<Index>()](VectorView x) { return trigonometric_functions(x, d); };
-  } else if (type == "gaussian_rbf") {
-    functions = [c = vector_from_json(basis.at("centres")),
-                 w = basis.at("width").get<double>()](VectorView x) { return gaussian_functions(x, c, w); };
-  } else {
-    fail("unknown basis '{}'", type);
-  }
-  const Json& density = params.at("density");
-  return {
-      {"U",
-       rows_of(metric_from_density(
-           functions,
-           density.at("type") == "uniform"
-               ? Density(UniformDensity{density.at("a").get<double>(), density.at("b").get<double>()})
-               : Density(NormalDensity{density.at("mean").get<double>(), density.at("sd").get<double>()})))}};
+  const Json& given = params.at("density");
+  const Density density =
+      given.at("type") == "uniform"
+          ? Density(UniformDensity{given.at("a").get<double>(), given.at("b").get<double>()})
+          : Density(NormalDensity{given.at("mean").get<double>(), given.at("sd").get<double>()});
+  if (type == "polynomial")
+    return {{"U", rows_of(polynomial_metric(basis.at("degree").get<Index>(), density))}};
+  if (type == "trigonometric")
+    return {{"U", rows_of(trigonometric_metric(basis.at("order").get<Index>(), density))}};
+  if (type == "gaussian_rbf")
+    return {{"U", rows_of(gaussian_metric(vector_from_json(basis.at("centres")),
+                                          basis.at("width").get<double>(), density))}};
+  fail("unknown basis '{}'", type);
 }
 
 Json noise_variance(const Json& input, const Json& params) {

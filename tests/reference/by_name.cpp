@@ -6,6 +6,7 @@
 #include "gnomon/core/error.hpp"
 #include "reference/trained_gen.hpp"
 #include "reference/trained_model.hpp"
+#include "reference/wide_gen.hpp"
 
 namespace gnomon::reference {
 namespace {
@@ -18,7 +19,8 @@ Vector slope_of(const AccountType& account, std::size_t field) {
   return account.slopes(one);
 }
 
-/// tr (XB⁻¹X'/N)² over all outputs, by its definition: what is left of n would cancel for large κ.
+/// tr (XB⁻¹X'/N)² over all outputs, by its definition: what is left of n would cancel for large κ (as this does for small κ and
+/// N ≤ p).
 double squared_hat(const GroupedRidge& ridge, const VectorView& kappa) {
   const double n = static_cast<double>(ridge.samples());
   double sum = 0;
@@ -41,7 +43,7 @@ CountedError ridge_counted(const GroupedRidge& ridge, const VectorView& kappa, b
   e.weights = static_cast<double>(ridge.penalty().weights());
   e.training_error = c.rss / e.samples;
   e.m1 = c.df, e.left = c.left, e.left_squared = c.left_squared;
-  if (squares) e.m2 = squared_hat(ridge, kappa);
+  if (squares) e.m2 = c.df > 0.5 * c.n ? c.left_squared + (2 * c.df - c.n) : squared_hat(ridge, kappa);
   if (!gradient) return e;
   e.d_training_error = slope_of(c, 0) / e.samples;
   e.d_m1 = slope_of(c, 1);
@@ -65,9 +67,11 @@ HyperEstimate folds_cv(const RidgeFolds& folds, const VectorView& kappa, bool gr
   return out;
 }
 
-GenEstimate ridge_gen(const GroupedRidge& ridge, const VectorView& kappa, const GenOptions& options) {
-  const reference::TrainedModel model = reference::trained_model(ridge, kappa);
-  GenEstimate out = reference::gen(model, ridge.penalty(), kappa, options);
+GenEstimate ridge_gen(const GroupedRidge& ridge, const VectorView& kappa, const GenOptions& asked) {
+  GenOptions options = asked;
+  options.slopes_by = ridge.slopes_by();
+  GenEstimate out = is_wide(ridge, kappa) ? wide_gen(ridge, kappa, options)
+                                          : gen(trained_model(ridge, kappa), ridge.penalty(), kappa, options);
   if (options.window != LagWindow::corrected) return out;
   const Scores scores = ridge.scores(kappa, options.lags, options.gradient);
   const Estimate e = estimate_of(std::get<ScoresFormula>(gnomon::gen.formula), scores, {.lags = options.lags},

@@ -12,9 +12,6 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-/// Nothing is left of the observations, to rounding.
-bool exhausted(double left, double observations) { return !(left > 1e-14 * observations); }
-
 HyperEstimate nothing_left(const CountedError& c) {
   return {infinite, c.has_gradient() ? Vector(Vector::Zero(c.d_m1.size())) : Vector(),
           "the fit uses up every observation (effective parameters = observations)", true};
@@ -32,7 +29,7 @@ std::string overfit_warning(const CountedError& c) {
 }
 
 HyperEstimate fper(const CountedError& c) {
-  if (exhausted(c.left_squared, c.observations)) return nothing_left(c);
+  if (!(c.left_squared > 0)) return nothing_left(c);
   HyperEstimate e;
   const double above = c.observations + c.m2;
   e.value = c.training_error * above / c.left_squared;
@@ -52,7 +49,7 @@ HyperEstimate gpe(const CountedError& c, std::optional<double> noise_variance) {
     if (c.has_gradient()) e.gradient = c.d_training_error + 2 * *noise_variance / c.samples * c.d_m1;
     return e;
   }
-  if (exhausted(c.left, c.observations)) return nothing_left(c);
+  if (!(c.left > 0)) return nothing_left(c);
   e.value = c.training_error * (c.observations + c.m1) / c.left;
   if (c.has_gradient()) {
     e.gradient =
@@ -64,7 +61,7 @@ HyperEstimate gpe(const CountedError& c, std::optional<double> noise_variance) {
 }
 
 HyperEstimate gcv(const CountedError& c) {
-  if (exhausted(c.left, c.observations)) return nothing_left(c);
+  if (!(c.left > 0)) return nothing_left(c);
   HyperEstimate e;
   const double factor = c.observations / c.left;
   e.value = c.training_error * factor * factor;

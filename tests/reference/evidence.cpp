@@ -24,6 +24,14 @@ HyperEstimate negative_log_evidence(const DecayEvidence& e, double beta) {
   return out;
 }
 
-HyperEstimate profiled_evidence(const DecayEvidence& e) { return negative_log_evidence(e, best_beta(e)); }
+HyperEstimate profiled_evidence(const DecayEvidence& e) {
+  HyperEstimate out = negative_log_evidence(e, best_beta(e));
+  const Vector share = e.kappa.cwiseProduct(e.squared_norm) / e.kappa.dot(e.squared_norm);
+  if (!e.gamma.size() || e.third.size() || e.likelihood_loss || !share.allFinite()) return out;
+  if (e.gamma.sum() < e.left) return out;
+  const double total = e.left - (e.observations - e.unpenalised) * (e.training_error / e.cost);
+  out.gradient = 0.5 * (share * total + (share * e.gamma.sum() - e.gamma));
+  return out;
+}
 
 }  // namespace gnomon::reference

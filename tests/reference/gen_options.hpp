@@ -16,6 +16,7 @@ struct GenOptions {
   Index lags = 0;  ///< M, the length of the dependence between samples
   LagWindow window = LagWindow::corrected;
   bool gradient = true;
+  SlopesBy slopes_by = SlopesBy::log_kappa;
 };
 
 /// Γ = S + m_eff/N − (A/N) R'ᵀJ⁻¹R', m_eff = tr(J⁻¹L).

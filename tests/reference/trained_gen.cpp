@@ -62,7 +62,8 @@ GenEstimate gen(const TrainedModel& model, const GroupedPenalty& penalty, const 
   const Vector weights_product = 2 * penalty.pairs(u, model.weights);  // R'ᵀJ⁻¹ P_g ŵ·2 = u'r_g'
   const Vector curl = 2 * penalty.pairs(u, u);                         // u'2P_g u
   const Vector trace_raw = 2 * penalty.traces(w_raw), trace = 2 * penalty.traces(w);
-  e.gradient_eq14 = kappa.cwiseProduct((1 - 2 * a) * weights_product - trace_raw / n + a * curl);
+  const Vector unit = slope_unit(options.slopes_by, kappa);
+  e.gradient_eq14 = unit.cwiseProduct((1 - 2 * a) * weights_product - trace_raw / n + a * curl);
   e.gradient.resize(kappa.size());
   for (Index g = 0; g < kappa.size(); ++g) {
     const Vector v = curvature.weight_derivatives.col(g);
@@ -78,7 +79,7 @@ GenEstimate gen(const TrainedModel& model, const GroupedPenalty& penalty, const 
       const double slope_change = weights_product[g] + 2 * u.dot(penalty.weighted(kappa, v));
       derivative -= a * (2 * slope_change - bent);
     }
-    e.gradient[g] = kappa[g] * derivative;
+    e.gradient[g] = unit[g] * derivative;
   }
   return e;
 }

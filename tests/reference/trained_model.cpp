@@ -56,6 +56,10 @@ CountedError counted_error(const TrainedModel& model, const GroupedPenalty& pena
   const Matrix rest = lapack::product(d, false, inverse, false);
   c.left = c.observations - c.weights + rest.trace();
   c.left_squared = c.observations - c.weights + rest.cwiseProduct(rest.transpose()).sum();
+  // Differences where there are fewer observations than weights: to rounding nothing is left.
+  const double rounding = 1e-14 * c.observations;
+  if (!(c.left > rounding)) c.left = 0;
+  if (!(c.left_squared > rounding)) c.left_squared = 0;
   if (!gradient) return c;
   const Matrix w1 = lapack::product(inverse, false, y, false), w2 = lapack::product(w1, false, y, false);
   c.d_training_error =

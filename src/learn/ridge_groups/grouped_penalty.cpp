@@ -122,10 +122,18 @@ Vector GroupedPenalty::decay_of_weight(const VectorView& kappa) const {
 
 GroupedPenalty GroupedPenalty::part(Index first, Index count) const {
   if (first == 0 && count == weights_) return *this;
-  require(is_decay(), "penalty: a quadratic penalty over several outputs is not supported; use group decays");
   GroupedPenalty p;
   p.weights_ = count;
   p.groups_ = groups_;
+  for (const Matrix& m : matrices_) {
+    const auto rows = m.middleRows(first, count);
+    require(rows.leftCols(first).isZero(0) && rows.rightCols(weights_ - first - count).isZero(0),
+            "penalty: a quadratic penalty ties the weights of one output to those of another; give matrices "
+            "with a "
+            "block per output");
+    p.matrices_.push_back(rows.middleCols(first, count));
+  }
+  if (!is_decay()) return p;
   p.group_of_weight_.assign(group_of_weight_.begin() + first, group_of_weight_.begin() + first + count);
   return p;
 }

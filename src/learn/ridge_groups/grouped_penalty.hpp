@@ -41,7 +41,8 @@ class GroupedPenalty {
   void add_to(Matrix& m, const VectorView& kappa, double factor = 1) const;
   /// The diagonal of D for decays.
   Vector decay_of_weight(const VectorView& kappa) const;
-  /// The penalty on weights first … first+count−1 alone, groups numbered as before. Decays only.
+  /// The penalty on weights first … first+count−1 alone, groups numbered as before. Throws where a quadratic penalty ties them to
+  /// others.
   GroupedPenalty part(Index first, Index count) const;
 
  private:

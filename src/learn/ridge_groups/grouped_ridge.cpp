@@ -9,8 +9,9 @@
 
 namespace gnomon {
 
-GroupedRidge::GroupedRidge(std::shared_ptr<const Matrix> x, const MatrixView& y, GroupedPenalty penalty)
-    : x_(std::move(x)), y_(y), penalty_(std::move(penalty)) {
+GroupedRidge::GroupedRidge(std::shared_ptr<const Matrix> x, const MatrixView& y, GroupedPenalty penalty,
+                           SlopesBy slopes_by)
+    : x_(std::move(x)), y_(y), penalty_(std::move(penalty)), slopes_by_(slopes_by) {
   require(x_->rows() == y.rows() && x_->rows() > 0,
           "ridge: {} rows of inputs and {} of targets; they must agree", x_->rows(), y.rows());
   require(penalty_.weights() == x_->cols() * y.cols(),
@@ -38,7 +39,7 @@ RidgeFit GroupedRidge::fit(const VectorView& kappa) const {
   return fit;
 }
 
-// With Z = RB⁻¹ and A = ZR'/N in compressed space:  dA/dθ_g = −κ_g Z P_g Z'/N,  dS/dθ_g = 2κ_g (B⁻¹Dŵ)'P_gŵ.
+// With Z = RB⁻¹ and A = ZR'/N in compressed space:  dA/dκ_g = −Z P_g Z'/N,  dS/dκ_g = 2(B⁻¹Dŵ)'P_gŵ.
 Counts GroupedRidge::counts(const VectorView& kappa, bool gradient, bool squares) const {
   check_kappa(penalty_, kappa);
   const double n = rows_->samples;
@@ -47,12 +48,15 @@ Counts GroupedRidge::counts(const VectorView& kappa, bool gradient, bool squares
   c.n = n * static_cast<double>(outputs());
   c.rss = c.left = c.df = 0;
   if (squares) c.left_squared = 0;
+  const Vector unit = slope_unit(slopes_by_, kappa);
   Matrix d = Matrix::Zero(penalty_.groups(), Counts::fields);
+  double rounding = 0;  // of what is left of n as a difference; the dual forms none
   for (Index o = 0; o < outputs(); ++o) {
     const GroupedPenalty& penalty = penalty_of_output(o);
     const RidgeFactor factor(*rows_, penalty, kappa, o);
     c.rss += factor.squared_residual();
     const double beyond = n - static_cast<double>(k);
+    if (!factor.dual()) rounding = 1e-14;
     const Matrix half =
         factor.dual() ? Matrix() : factor.primal().half_solve_rows(rows_->r);  // A = half·half'/N
     const Matrix z = factor.dual() || gradient ? factor.solved_rows() : Matrix();
@@ -66,19 +70,26 @@ Counts GroupedRidge::counts(const VectorView& kappa, bool gradient, bool squares
       c.left_squared += beyond + complement.squaredNorm();
     }
     if (!gradient) continue;
-    d.col(0) += 2 * n * kappa.cwiseProduct(penalty.pairs(factor.shrinkage(), factor.weights()));
-    d.col(1) -= kappa.cwiseProduct(penalty.row_pairs(z, z)) / n;
+    d.col(0) += 2 * n * unit.cwiseProduct(penalty.pairs(factor.shrinkage(), factor.weights()));
+    d.col(1) -= unit.cwiseProduct(penalty.row_pairs(z, z)) / n;
     if (squares) {
       const Matrix reduced = lapack::product(complement, false, z, false);
-      d.col(2) += 2 / n * kappa.cwiseProduct(penalty.row_pairs(z, reduced));
+      d.col(2) += 2 / n * unit.cwiseProduct(penalty.row_pairs(z, reduced));
     }
   }
-  // Differences of what was used up: to rounding nothing is left.
-  constexpr double rounding = 1e-14;
   if (!(c.left > rounding * c.n)) c.left = 0;
   if (!(c.left_squared > rounding * c.n)) c.left_squared = squares ? 0 : undefined;
   if (gradient) c.slopes = slopes_from(std::move(d));
   return c;
+}
+
+Vector slope_unit(SlopesBy by, const VectorView& kappa) {
+  return by == SlopesBy::kappa ? Vector::Ones(kappa.size()) : Vector(kappa);
+}
+
+void match_total(Vector& slopes, const VectorView& kappa, const Vector& size, double total) {
+  const double sum = kappa.dot(size);
+  if (sum > 0) slopes += (total - kappa.dot(slopes)) / sum * size;
 }
 
 DecayEvidence GroupedRidge::evidence(const VectorView& kappa, bool gamma) const {

@@ -12,6 +12,8 @@ namespace gnomon {
 namespace {
 
 constexpr double worst_condition = 1e-10;
+/// Of K, below which the Cholesky factor loses more than QR costs.
+constexpr double worst_dual_condition = 1e-6;
 
 [[noreturn]] void singular() {
   fail(
@@ -77,14 +79,38 @@ void RidgeFactor::solve_primal() {
 }
 
 void RidgeFactor::solve_dual() {
+  if (!dual_by_products()) {
+    by_rows_.emplace(rows_.r, decay_, rows_.samples);
+    dual_ = by_rows_->factor();
+    gain_ = by_rows_->gain();
+  }
+  const Vector c = rows_.c.col(output_);
+  residual_ = rows_.samples * dual_solve(c);
+  weights_ = gain_times(c);
+}
+
+/// K = N·I + RD⁻¹R' by Cholesky. False where that would lose digits: κ far apart, or rows nearly alike with small κ.
+bool RidgeFactor::dual_by_products() {
   const Matrix scaled = rows_.r * decay_.cwiseInverse().cwiseSqrt().asDiagonal();
   Matrix k = lapack::product(scaled, false, scaled, true);
   k.diagonal().array() += rows_.samples;
+  require(k.allFinite(), "ridge: the dual system is not positive definite; a value is not finite");
+  const double norm = symmetric_norm1(k);
   dual_ = PositiveDefinite::factorise(std::move(k));
-  require(dual_.has_value(), "ridge: the dual system is not positive definite; a value is not finite");
-  const Vector alpha = dual_->solve(rows_.c.col(output_));
-  residual_ = rows_.samples * alpha;
-  weights_ = (rows_.r.transpose() * alpha).cwiseQuotient(decay_);
+  return dual_ && dual_->reciprocal_condition(norm) > worst_dual_condition;
+}
+
+Matrix RidgeFactor::dual_solve(const Matrix& b) const {
+  if (!by_rows_) return dual_->solve(b);
+  const std::vector<Index>& order = by_rows_->order();
+  Matrix out(b.rows(), b.cols());
+  out(order, Eigen::all) = dual_->solve(b(order, Eigen::all));
+  return out;
+}
+
+Vector RidgeFactor::gain_times(const Vector& b) const {
+  if (by_rows_) return gain_ * b;
+  return (rows_.r.transpose() * dual_solve(b)).cwiseQuotient(decay_);
 }
 
 double RidgeFactor::log_determinant() const {
@@ -95,22 +121,34 @@ double RidgeFactor::log_determinant() const {
 
 Vector RidgeFactor::solve(const Vector& u) const {
   if (!dual()) return primal_->solve(u);
+  if (by_rows_) return by_rows_->solve(u);
   const Vector scaled = u.cwiseQuotient(decay_);
-  return scaled - (rows_.r.transpose() * dual_->solve(rows_.r * scaled)).cwiseQuotient(decay_);
+  return scaled - gain_times(rows_.r * scaled);
+}
+
+// B⁻¹R' = N D⁻¹R'K⁻¹.
+Vector RidgeFactor::solve_transposed(const Vector& v) const {
+  return dual() ? Vector(rows_.samples * gain_times(v)) : Vector(primal_->solve(rows_.r.transpose() * v));
 }
 
 Vector RidgeFactor::shrinkage() const {
-  if (!dual()) return primal_->solve(penalty_.weighted(kappa_, weights_));
-  return (rows_.r.transpose() * dual_->solve(residual_)).cwiseQuotient(decay_);
+  return dual() ? gain_times(residual_) : Vector(primal_->solve(penalty_.weighted(kappa_, weights_)));
 }
 
 Matrix RidgeFactor::solved_rows() const {
   if (!dual()) return primal_->solve_rows(rows_.r);
+  if (by_rows_) return rows_.samples * gain_.transpose();
   return rows_.samples * dual_->solve(rows_.r * decay_.cwiseInverse().asDiagonal());
 }
 
 Matrix RidgeFactor::complement() const {
-  if (dual()) return rows_.samples * dual_->inverse();
+  if (dual()) {
+    Matrix c = rows_.samples * dual_->inverse();
+    if (!by_rows_) return c;
+    Matrix of_rows(c.rows(), c.cols());
+    of_rows(by_rows_->order(), by_rows_->order()) = c;
+    return of_rows;
+  }
   const Matrix half = primal_->half_solve_rows(rows_.r);
   Matrix c = lapack::product(half, false, half, true, -1 / rows_.samples);
   c.diagonal().array() += 1;

@@ -6,6 +6,7 @@
 
 #include "compressed_rows.hpp"
 #include "decompose/positive_definite.hpp"
+#include "dual_by_rows.hpp"
 #include "grouped_penalty.hpp"
 
 namespace gnomon {
@@ -26,7 +27,9 @@ class RidgeFactor {
   const PositiveDefinite& primal() const { return *primal_; }
 
   Vector solve(const Vector& u) const;
-  /// B⁻¹Dŵ = B⁻¹X'e/N.
+  /// B⁻¹R'v. The dual form does not cancel as κ → 0, where B⁻¹ of an arbitrary vector grows like 1/κ.
+  Vector solve_transposed(const Vector& v) const;
+  /// B⁻¹Dŵ = B⁻¹R'e/N.
   Vector shrinkage() const;
   /// R B⁻¹, k×p.
   Matrix solved_rows() const;
@@ -36,6 +39,10 @@ class RidgeFactor {
  private:
   void solve_primal();
   void solve_dual();
+  bool dual_by_products();
+  Matrix dual_solve(const Matrix& b) const;
+  /// D⁻¹R'K⁻¹b.
+  Vector gain_times(const Vector& b) const;
 
   const CompressedRows& rows_;
   const GroupedPenalty& penalty_;
@@ -43,6 +50,8 @@ class RidgeFactor {
   Index output_;
   Vector decay_;  // the diagonal of D, for the dual
   std::optional<PositiveDefinite> primal_, dual_;
+  std::optional<DualByRows> by_rows_;  // where K is ill-conditioned; dual_ is then its factor, in its order
+  Matrix gain_;                        // D⁻¹R'K⁻¹ of by_rows_
   Vector weights_, residual_;
 };
 

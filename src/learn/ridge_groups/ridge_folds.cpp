@@ -11,7 +11,8 @@ struct RidgeFolds::Fold {
   double decay_factor = 1;  // κ_j/κ
 };
 
-RidgeFolds::RidgeFolds(const GroupedRidge& ridge, const Folds& folds, RidgeFoldsOptions options) {
+RidgeFolds::RidgeFolds(const GroupedRidge& ridge, const Folds& folds, RidgeFoldsOptions options)
+    : slopes_by_(ridge.slopes_by()) {
   check_folds(folds, ridge.samples());
   for (Index o = 0; o < ridge.outputs(); ++o) parts_.push_back(ridge.penalty_of_output(o));
   const auto rows = rows_by_fold(folds);
@@ -47,7 +48,7 @@ HeldOut RidgeFolds::held_out(const VectorView& kappa, bool gradient) const {
   Matrix d = Matrix::Zero(kappa.size(), folds);
   parallel_for(folds, [&](Index j) {
     const Fold& fold = *folds_[static_cast<std::size_t>(j)];
-    const Vector k = fold.decay_factor * kappa;
+    const Vector k = fold.decay_factor * kappa, unit = fold.decay_factor * slope_unit(slopes_by_, kappa);
     out.weight[j] = fold.held_out.samples;
     for (Index o = 0; o < static_cast<Index>(parts_.size()); ++o) {
       const GroupedPenalty& penalty = parts_[static_cast<std::size_t>(o)];
@@ -55,8 +56,12 @@ HeldOut RidgeFolds::held_out(const VectorView& kappa, bool gradient) const {
       const Vector error = fold.held_out.c.col(o) - fold.held_out.r * factor.weights();
       out.sum[j] += error.squaredNorm() + fold.held_out.rest[o];
       if (!gradient) continue;
-      const Vector adjoint = factor.solve(fold.held_out.r.transpose() * error);  // −J⁻¹∇S_V·|V|
-      d.col(j) += 2 * k.cwiseProduct(penalty.pairs(adjoint, factor.weights()));
+      const Vector pull = fold.held_out.r.transpose() * error;  // −½∇S_V·|V|
+      const Vector adjoint = factor.solve(pull), &w = factor.weights();
+      Vector slope = penalty.pairs(adjoint, w);
+      if (factor.dual())
+        match_total(slope, k, penalty.pairs(adjoint.cwiseAbs(), w.cwiseAbs()), pull.dot(factor.shrinkage()));
+      d.col(j) += 2 * unit.cwiseProduct(slope);
     }
   });
   if (gradient) out.slopes = slopes_from(std::move(d));

@@ -26,6 +26,7 @@ class RidgeFolds {
 
  private:
   struct Fold;
+  SlopesBy slopes_by_;
   std::vector<GroupedPenalty> parts_;
   std::vector<std::shared_ptr<const Fold>> folds_;
 };

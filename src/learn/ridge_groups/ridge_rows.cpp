@@ -39,7 +39,8 @@ Vector residuals(const RidgeFactor& factor, const Matrix& x, const MatrixView& y
 }  // namespace
 
 // e_(k) = e_k/q_k with q_k = 1 − x_k'B⁻¹x_k/N, everything at κ(N−1)/N: each fit is normalised by its own N−1 rows.
-// de/dθ_g = κ_g Z P_gŵ,  dq_k/dθ_g = κ_g z_k'P_g z_k/N.
+// de/dκ_g = Z P_gŵ,  dq_k/dκ_g = z_k'P_g z_k/N;  with C the complement whose diagonal is q, Σκ_g de/dκ_g = e − Ce and
+// Σκ_g dq/dκ_g = q − diag C², so that Σκ_g de_(k)/dκ_g = (e_(k) diag C² − Ce)_k/q_k.
 LeftOut GroupedRidge::left_out(const VectorView& kappa, bool gradient) const {
   check_kappa(penalty_, kappa);
   require(samples() > 1, "loo: one row cannot be left out of one; give at least two rows");
@@ -47,14 +48,17 @@ LeftOut GroupedRidge::left_out(const VectorView& kappa, bool gradient) const {
   const Vector reduced = kappa * ((n - 1) / n);
   LeftOut out;
   out.sum = 0, out.weight = n;
+  const Vector unit = slope_unit(slopes_by_, kappa) * ((n - 1) / n);
   Vector slope = Vector::Zero(penalty_.groups());
   double least = 1;
   for (Index o = 0; o < outputs(); ++o) {
     const GroupedPenalty& penalty = penalty_of_output(o);
     const RidgeFactor factor(*rows_, penalty, reduced, o);
     const Vector e = residuals(factor, *x_, y_.col(o));
-    const Vector dual_q = factor.dual() ? Vector(factor.complement().diagonal()) : Vector();
+    const Matrix complement = factor.dual() ? factor.complement() : Matrix();
+    const Vector dual_q = complement.diagonal();
     Vector pull = Vector::Zero(inputs()), push = Vector::Zero(penalty_.groups());
+    double total = 0, total_size = 0;  // Σκ_g of the slopes, of the dual, and its terms
     const Index step = factor.dual() ? samples() : block_rows;
     for (Index first = 0; first < samples(); first += step) {
       const Index count = std::min(step, samples() - first);
@@ -71,8 +75,16 @@ LeftOut GroupedRidge::left_out(const VectorView& kappa, bool gradient) const {
       pull += block.left.transpose() * t;
       const Matrix pressed = t.cwiseProduct(held_out).asDiagonal() * block.left;
       push += penalty.row_pairs(pressed, block.left);
+      if (!factor.dual()) continue;
+      const Vector pressed_residual = complement * here;
+      total += t.dot(held_out.cwiseProduct(complement.rowwise().squaredNorm()) - pressed_residual);
+      total_size += t.cwiseAbs().dot(pressed_residual.cwiseAbs());
     }
-    if (gradient) slope += 2 * reduced.cwiseProduct(penalty.pairs(pull, factor.weights()) - push / n);
+    if (!gradient) continue;
+    Vector own = penalty.pairs(pull, factor.weights()) - push / n;
+    const Vector size = penalty.pairs(pull.cwiseAbs(), factor.weights().cwiseAbs());
+    if (factor.dual() && total_size < reduced.dot(size)) match_total(own, reduced, size, total);
+    slope += 2 * unit.cwiseProduct(own);
   }
   const bool undetermined = !(least > 1e-13) && (samples() > inputs() || !(least > 0));
   if (undetermined) {
@@ -83,9 +95,9 @@ LeftOut GroupedRidge::left_out(const VectorView& kappa, bool gradient) const {
   return out;
 }
 
-// L = (4/N) F'F̃, F = diag(e)X, F̃ its lag-filtered rows, J⁻¹ = B⁻¹/2, z = B⁻¹Dŵ = J⁻¹R'. With t_k = z_k·F̃_k, H = X'X/N, in log κ:
-//   d loss = 2Nκ_g z'P_gŵ,   d products = κ_g [2(Z't)'P_gŵ − tr(P_g (diag(e)Z)'lag(diag(e)Z))]/N,
-//   d stationarity = Nκ_g [2(B⁻¹Hz)'P_gŵ − z'P_g z];
+// L = (4/N) F'F̃, F = diag(e)X, F̃ its lag-filtered rows, J⁻¹ = B⁻¹/2, z = B⁻¹Dŵ = J⁻¹R'. With t_k = z_k·F̃_k, H = X'X/N, by κ_g:
+//   d loss = 2N z'P_gŵ,   d products = [2(Z't)'P_gŵ − tr(P_g (diag(e)Z)'lag(diag(e)Z))]/N,
+//   d stationarity = N[2(B⁻¹Hz)'P_gŵ − z'P_g z];
 // P_gŵ − DB⁻¹P_gŵ = HB⁻¹P_gŵ, formed so because the difference cancels for large κ.
 Scores GroupedRidge::scores(const VectorView& kappa, Index lags, bool gradient) const {
   check_kappa(penalty_, kappa);
@@ -93,7 +105,7 @@ Scores GroupedRidge::scores(const VectorView& kappa, Index lags, bool gradient) 
           "gen: dependence length {} for {} samples; it must be at least 0 and below the number of samples",
           lags, samples());
   const double n = rows_->samples;
-  const Vector c = Vector::Ones(lags + 1);
+  const Vector c = Vector::Ones(lags + 1), unit = slope_unit(slopes_by_, kappa);
   Scores out;
   out.n = n, out.observations = n * static_cast<double>(outputs());
   out.loss = out.products = out.stationarity = out.df = 0;
@@ -128,10 +140,10 @@ Scores GroupedRidge::scores(const VectorView& kappa, Index lags, bool gradient) 
                                 lag_filtered(weighed, c).middleRows(first - from, count));
     }
     if (!gradient) continue;
-    const Vector curved = factor.solve(rows_->r.transpose() * (rows_->r * z) / n);
-    d.col(0) += 2 * n * kappa.cwiseProduct(penalty.pairs(z, w));
-    d.col(1) += kappa.cwiseProduct(2 * penalty.pairs(pull, w) - bend) / n;
-    d.col(2) += n * kappa.cwiseProduct(2 * penalty.pairs(curved, w) - penalty.pairs(z, z));
+    const Vector curved = factor.solve_transposed(rows_->r * z) / n;
+    d.col(0) += 2 * n * unit.cwiseProduct(penalty.pairs(z, w));
+    d.col(1) += unit.cwiseProduct(2 * penalty.pairs(pull, w) - bend) / n;
+    d.col(2) += n * unit.cwiseProduct(2 * penalty.pairs(curved, w) - penalty.pairs(z, z));
   }
   if (gradient) out.slopes = slopes_from(std::move(d));
   return out;
