@@ -1,6 +1,7 @@
 #pragma once
 
 #include "learn/lag_products.hpp"
+#include "learn/ridge_groups/grouped_ridge.hpp"
 #include "reference/estimate.hpp"
 
 namespace gnomon::reference {
