@@ -258,7 +258,7 @@ TEST(Selection, AllChoosesByTheFirstThatIsDefined) {
   data.weight = Vector::Constant(40, 1.0 / 40);
   SelectionRequest request;
   request.criteria = {"all"};
-  const auto& chosen = select(data, request).targets[0].chosen();
+  const auto chosen = select(data, request).targets[0].chosen();
   ASSERT_TRUE(chosen.selected);
   EXPECT_TRUE(std::isfinite(chosen.selected->value));
   request.criteria = {"gcv"};
