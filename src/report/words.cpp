@@ -313,17 +313,19 @@ std::string representation_in_words(const Study& study, const TargetSelection& t
   return fmt::format("{} kernel of width {}", name, pretty(width));
 }
 
+namespace {
+bool same_width(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+}  // namespace
+
 bool same_candidate(const SelectionPath& path, const PathOutcome& a, const PathOutcome& b) {
-  return (path.width.empty() || a.width == b.width || (std::isnan(a.width) && std::isnan(b.width))) &&
+  return (path.width.empty() || same_width(a.width, b.width)) &&
          (path.tuning.empty() || a.tuning == b.tuning) && a.representation == b.representation;
 }
 
 bool is_of_candidate(const SelectionPath& path, std::size_t place, const PathOutcome& c) {
-  PathOutcome at{c};
-  if (!path.width.empty()) at.width = path.width[place];
-  if (!path.tuning.empty()) at.tuning = path.tuning[place];
-  if (!path.representation.empty()) at.representation = path.representation[place];
-  return same_candidate(path, at, c);
+  return (path.width.empty() || same_width(path.width[place], c.width)) &&
+         (path.tuning.empty() || path.tuning[place] == c.tuning) &&
+         (path.representation.empty() || path.representation[place] == c.representation);
 }
 
 std::vector<Index> path_at(const SelectionPath& path, const PathOutcome& c) {
