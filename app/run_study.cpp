@@ -235,7 +235,7 @@ class StudyRun {
   void choose_columns() {
     // A name may itself hold a comma: the whole text is tried as one name first.
     const auto names = [&](const std::string& text) {
-      return table_.find(text) ? std::vector<std::string>{text} : split(text, ',');
+      return !text.empty() && table_.find(text) ? std::vector<std::string>{text} : split(text, ',');
     };
     columns_ = {.targets = names(options_.target),
                 .features = names(options_.features),
