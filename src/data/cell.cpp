@@ -75,6 +75,12 @@ CellKind classify(std::string_view text, double& value) {
   return CellKind::number;
 }
 
+std::optional<double> truth_value(std::string_view text) {
+  if (same_ignoring_case(text, "true")) return 1;
+  if (same_ignoring_case(text, "false")) return 0;
+  return std::nullopt;
+}
+
 bool is_utf8(std::string_view text) {
   std::size_t i = 0;
   while (i < text.size()) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -46,6 +47,9 @@ inline bool blank_line(const char* p, const char* end, const char*& next) {
   next = p < end ? p + 1 : end;
   return true;
 }
+
+/// What true and false, in any case, count as in a column of them: 1 and 0.
+std::optional<double> truth_value(std::string_view text);
 
 bool is_utf8(std::string_view text);
 

@@ -11,6 +11,7 @@
 #include "cell.hpp"
 #include "core/text.hpp"
 #include "gnomon/core/error.hpp"
+#include "truths.hpp"
 
 namespace gnomon {
 namespace {
@@ -251,12 +252,16 @@ RowGroups groups_in(const Table& table, const Column& column, const std::vector<
 /// Writes the features of one source, missing cells as NaN.
 void write_features(const Table& table, const Column& column, const FeatureSource& source,
                     const std::vector<Index>& rows, Eigen::Ref<Matrix> out) {
-  if (source.numeric()) {
+  if (column.numeric) {
     for (std::size_t i = 0; i < rows.size(); ++i)
       out(static_cast<Index>(i), 0) = table.numbers(rows[i], column.index);
     return;
   }
   const auto& text = text_of(table, column);
+  if (source.numeric()) {
+    out = (*truths_in(text))(rows);
+    return;
+  }
   std::vector<Index> feature(text.levels.size(), 0);
   for (std::size_t level = 0; level < feature.size(); ++level)
     feature[level] = std::lower_bound(source.levels.begin(), source.levels.end(), text.levels[level]) -
@@ -312,7 +317,11 @@ Dataset build(const Table& table, Matrix* numbers_to_take, const DatasetOptions&
   plan.missing = options.missing;
   for (const Column* column : roles.features) {
     plan.sources.push_back({.column = column->name, .levels = {}, .fill = {}});
-    if (!column->numeric) plan.sources.back().levels = levels_of(table, *column, rows);
+    if (column->numeric) continue;
+    if (truths_in(text_of(table, *column)))
+      data.notes.push_back(fmt::format("column '{}': true is 1, false is 0", column->name));
+    else
+      plan.sources.back().levels = levels_of(table, *column, rows);
   }
   data.feature_names = plan.names();
 

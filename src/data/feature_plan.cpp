@@ -6,6 +6,7 @@
 #include "core/text.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/data/dataset.hpp"
+#include "truths.hpp"
 
 namespace gnomon {
 namespace {
@@ -38,14 +39,19 @@ void check_columns(const FeaturePlan& plan, const Table& table) {
 
 void encode_number(const FeatureSource& source, const Table& table, const Column& column, Missing policy,
                    Eigen::Ref<Vector> out) {
-  if (!column.numeric) {
+  const auto truths =
+      column.numeric ? std::nullopt : truths_in(table.texts[static_cast<std::size_t>(column.index)]);
+  if (!column.numeric && !truths) {
     const auto& text = table.texts[static_cast<std::size_t>(column.index)];
     if (text.first_text_row < 0) fail("{}: column '{}' was read as text", table.source, column.name);
     fail("{}: '{}' is not a number; correct the cell", table.place(text.first_text_row, column),
          shortened(text.levels[static_cast<std::size_t>(
              text.codes[static_cast<std::size_t>(text.first_text_row)])]));
   }
-  out = table.numbers.col(column.index);
+  if (truths)
+    out = *truths;
+  else
+    out = table.numbers.col(column.index);
   for (Index row = 0; row < out.size(); ++row) {
     if (std::isnan(out[row])) {
       if (policy != Missing::mean) refuse_missing(table, row, column, policy);

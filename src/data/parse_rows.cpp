@@ -104,12 +104,16 @@ class ChunkParser {
     if (wanted_[c] != Wanted::skip) {
       const std::string_view text = unescaped(cell, buffer_);
       if (classify(text, value) == CellKind::text) {
-        if (wanted_[c] == Wanted::forced_number) {
+        const auto truth = truth_value(text);
+        if (wanted_[c] != Wanted::forced_number) {
+          not_a_number[c] = 1;
+        } else if (truth) {
+          value = *truth;
+        } else {
           trouble = fmt::format("{}: row {}, column '{}': '{}' is not a number", layout_.source, row_line_,
                                 layout_.names[c], shortened(text));
           return nullptr;
         }
-        not_a_number[c] = 1;
       }
     }
     return step(cell.after, end_, layout_.delimiter, row_over);

@@ -46,6 +46,25 @@ TEST(FeaturePlan, ColumnsAreFoundByNameAndOthersIgnored) {
   EXPECT_EQ(x, (Matrix(2, 3) << 1, 1, 0, 2, 1, 0).finished());
 }
 
+TEST(FeaturePlan, TrueAndFalseAreNumbersWhoeverWroteThem) {
+  const std::string text = "flag,y\nTrue,1\nFalse,2\nFALSE,3\n,4\ntrue,5\n";
+  FeaturePlan plan;
+  const Table table = table_of(text);
+  DatasetOptions options;
+  options.targets = {"y"};
+  options.missing = Missing::drop;
+  const Dataset data = make_dataset(table, options, &plan);
+  EXPECT_EQ(data.feature_names, std::vector<std::string>{"flag"});
+  EXPECT_EQ(data.x, (Matrix(4, 1) << 1, 0, 0, 1).finished());
+  EXPECT_EQ(data.notes.front(), "column 'flag': true is 1, false is 0");
+  const std::string later = "flag\nFalse\nTRUE\n";
+  for (const CsvOptions& read : {CsvOptions{}, plan.csv_options()})
+    EXPECT_EQ(plan.encode(table_of(later, read)), (Matrix(2, 1) << 0, 1).finished());
+  EXPECT_EQ(plan.encode(table_of("flag\n0\n1\n")), (Matrix(2, 1) << 0, 1).finished());
+  EXPECT_EQ(message_of([&] { plan.encode(table_of("flag\nTrue\nmaybe\n")); }),
+            "new.csv: row 2, column 'flag': 'True' is not a number; correct the cell");
+}
+
 TEST(FeaturePlan, BadNewData) {
   const FeaturePlan plan = plan_of(training);
   auto complaint = [&](const std::string& bytes) {
