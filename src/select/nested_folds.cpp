@@ -33,6 +33,18 @@ SelectionRequest request_of_fold(const Selection& selection) {
   return request;
 }
 
+/// The model chosen on some of the rows. Where the search on all rows ended, one on fewer may find nothing: it begins anew then.
+Model chosen_on(const TrainingData& some, const SelectionRequest& request) {
+  if (request.start.empty()) return select(some, request).model;
+  try {
+    return select(some, request).model;
+  } catch (const Error&) {
+    SelectionRequest anew = request;
+    anew.start.clear();
+    return select(some, anew).model;
+  }
+}
+
 /// Predictions of every row by the selection without its fold; class probabilities of a classifier.
 Matrix unseen_predictions(const TrainingData& data, const Selection& selection, const Folds& folds,
                           const Progress& progress) {
@@ -47,7 +59,7 @@ Matrix unseen_predictions(const TrainingData& data, const Selection& selection, 
       if (folds.of_row[static_cast<std::size_t>(i)] != f) train.push_back(i);
     const auto& held = held_out[static_cast<std::size_t>(f)];
     const Matrix own =
-        select(rows_of(data, train), request).model.predict(Matrix(inputs_of(data)(held, Eigen::all)));
+        chosen_on(rows_of(data, train), request).predict(Matrix(inputs_of(data)(held, Eigen::all)));
     if (out.size() == 0) out.resize(data.y.rows(), own.cols());
     out(held, Eigen::all) = own;
   }
