@@ -53,6 +53,16 @@ FoldErrors KernelFoldProblem::empty_errors() const {
   return errors;
 }
 
+Vector KernelFoldProblem::centre_roots() const {
+  return options.centres ? Vector(options.centres->cwiseSqrt()) : Vector(Vector::Ones(n));
+}
+
+double KernelFoldProblem::diagonal(Index i) const {
+  const Eigen::Map<const Vector> column(gram + i * stride, n);
+  if (!options.squared_gram) return column[i];
+  return options.centres ? options.centres->dot(column.cwiseAbs2()) : column.squaredNorm();
+}
+
 void KernelFoldProblem::score(const KernelFold& fold, const double* predictions, Index columns,
                               double* sums) const {
   const Index rows = static_cast<Index>(fold.test.size());

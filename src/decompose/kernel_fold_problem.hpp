@@ -28,6 +28,15 @@ struct KernelFoldProblem {
   KernelFoldOptions options;
 
   FoldErrors empty_errors() const;
+  /// Of column i of K, or of K C K.
+  double diagonal(Index i) const;
+  /// √C, under squared_gram; ones without centres.
+  Vector centre_roots() const;
+  /// The least λ that an iteration or a rotation of K C K serves: squaring has lost what is below a part ε of the largest eigenvalue,
+  /// and errors grow as it over λ. The factor has it still.
+  static double least_squared_lambda(Index n, double largest) {
+    return 1e7 * static_cast<double>(n) * machine_epsilon * largest;
+  }
   /// Σ w (y − ȳ_train − f)² over the fold's held-out rows for each column of f (held-out rows × λ, already
   /// centred).
   void score(const KernelFold& fold, const double* predictions, Index columns, double* sums) const;

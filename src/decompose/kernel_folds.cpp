@@ -79,14 +79,12 @@ double SharedKrylov::reach(const KernelFold& fold) const {
   double frobenius = 0, largest = 0;
   for (const Index c : fold.test) {
     const double* column = p_.gram + c * p_.stride;
-    if (p_.options.squared_gram) {
-      const double squares = std::pow(cblas_dnrm2(static_cast<int>(p_.n), column, 1), 2);
-      frobenius += p_.weight[c] * squares;
-      largest = std::max(largest, squares);
-    } else {
+    const double own = p_.diagonal(c);
+    largest = std::max(largest, own);
+    if (p_.options.squared_gram)
+      frobenius += p_.weight[c] * own;
+    else
       for (const Index r : fold.test) frobenius += p_.weight[r] * p_.weight[c] * column[r] * column[r];
-      largest = std::max(largest, column[c]);
-    }
   }
   if (!p_.options.squared_gram) frobenius = std::sqrt(frobenius);
   const double mean = p_.options.intercept ? std::sqrt(fold.test_weight * largest) : 0;
@@ -104,6 +102,7 @@ void SharedKrylov::step() {
     spaces_[static_cast<std::size_t>(active[static_cast<std::size_t>(c)])].scatter(&in(0, c));
   for (int pass = 0; pass < (p_.options.squared_gram ? 2 : 1); ++pass) {
     if (pass == 1) in.swap(out);
+    if (pass == 1 && p_.options.centres) in.array().colwise() *= p_.options.centres->array();
     symmetric_product(n, p_.gram, p_.stride, columns, in.data(), out.data());
   }
   parallel_for(columns, [&](Index c) {
@@ -188,12 +187,7 @@ Vector SharedKrylov::pooled_bounds() const {
 /// matter for an iteration.
 double trace_bound(const KernelFoldProblem& p) {
   double trace = 0;
-  for (Index i = 0; i < p.n; ++i) {
-    const double* column = p.gram + i * p.stride;
-    trace +=
-        p.weight[i] *
-        (p.options.squared_gram ? std::pow(cblas_dnrm2(static_cast<int>(p.n), column, 1), 2) : column[i]);
-  }
+  for (Index i = 0; i < p.n; ++i) trace += p.weight[i] * p.diagonal(i);
   return trace;
 }
 
@@ -229,7 +223,9 @@ FoldErrors kernel_fold_errors(const MatrixView& gram, const VectorView& y, const
   const KernelFoldProblem p = kernel_fold_problem(gram, y, weight, folds, lambdas, options);
   FoldErrors errors = p.empty_errors();
   if (lambdas.empty()) return errors;
-  const double n = static_cast<double>(p.n), trace = trace_bound(p), tiny = 1e3 * n * machine_epsilon * trace;
+  const double n = static_cast<double>(p.n), trace = trace_bound(p);
+  const double tiny =
+      options.squared_gram ? p.least_squared_lambda(p.n, trace) : 1e3 * n * machine_epsilon * trace;
   std::vector<Index> rest, iterated;
   for (std::size_t l = 0; l < lambdas.size(); ++l)
     (lambdas[l] > tiny ? iterated : rest).push_back(static_cast<Index>(l));

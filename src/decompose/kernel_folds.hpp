@@ -13,8 +13,9 @@ namespace gnomon {
 struct KernelFoldOptions {
   /// Fit an unpenalised constant, on the training rows of each fold.
   bool intercept = false;
-  /// Penalise the coefficients, λ‖α‖², with all n centres kept: the operator is K·K in place of K.
+  /// Penalise the coefficients, λ Σ α_i²/c_i, with all n centres kept: the operator is K C K in place of K.
   bool squared_gram = false;
+  const Vector* centres = nullptr;  ///< c; null = ones
   /// Relative accuracy of Σ w e² around the minimum of the curve, and from one rotation everywhere; from Krylov spaces elsewhere 1e-6
   /// (or this, if larger).
   double tolerance = 1e-8;
@@ -37,8 +38,8 @@ struct KernelFoldOptions {
 /// the fold's own and the mean fold's sum. λ within 1.25 times the smallest pooled error get `tolerance`, the
 /// ends of the path 1e-6. λ too small for the Krylov space, many folds, small n and rows whose rotation to tridiagonal form is known use it
 /// and the block form of leave-out residuals, every λ to `tolerance`. For λ ≤ n·eps·d_max the eigenvalues d ≤ n·eps·d_max of the
-/// training operator are dropped: the minimum-norm interpolant on the numerical range (for K·K the range is
-/// that of K). `gram` symmetric positive semidefinite, one row and column per data row; `weight` empty =
+/// training operator are dropped: the minimum-norm interpolant on the numerical range. For K C K the range is
+/// that of its factor K √C, at every λ: what lies outside is the rounding of an eigenvalue 0. `gram` symmetric positive semidefinite, one row and column per data row; `weight` empty =
 /// ones, else ≥ 0. Cost: steps × (one n×n by n×folds product) + folds × n × steps²; memory n × folds × steps.
 FoldErrors kernel_fold_errors(const MatrixView& gram, const VectorView& y, const VectorView& weight,
                               const Folds& folds, std::span<const double> lambdas,

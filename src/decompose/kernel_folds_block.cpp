@@ -14,11 +14,12 @@
 namespace gnomon::detail {
 namespace {
 
-/// A = S K S (or S K K S) of all rows, both triangles.
+/// A = S K S (or S K C K S) of all rows, both triangles.
 Matrix weighted_gram(const KernelFoldProblem& p, const Vector& root) {
   Matrix a(p.n, p.n);
   for (Index c = 0; c < p.n; ++c) a.col(c) = root[c] * Eigen::Map<const Vector>(p.gram + c * p.stride, p.n);
   if (!p.options.squared_gram) return root.asDiagonal() * a;
+  if (p.options.centres) a = p.centre_roots().asDiagonal() * a;
   const int n = static_cast<int>(p.n);
   Matrix squared(p.n, p.n);
   const BlasThreads shared(library_threads(p.n));
@@ -46,10 +47,8 @@ struct OwnRotation {
     norm = reduced.norm();
     q = std::move(reduced).form_q();
     if (p.options.intercept) q = Reflection(root / root.norm()).expand(q);
-    // The squared Gram has lost digits that the dense method still has from its factor.
-    const double tolerance = default_range_tolerance(p.n);
-    least_lambda = p.options.squared_gram ? 1e3 * tolerance * largest_eigenvalue(t)
-                                          : rounding_floor(t, tolerance).value_or(0);
+    least_lambda = p.options.squared_gram ? p.least_squared_lambda(p.n, largest_eigenvalue(t))
+                                          : rounding_floor(t, default_range_tolerance(p.n)).value_or(0);
   }
   RotatedRows rows() const { return {&q, &band, norm, least_lambda}; }
 };

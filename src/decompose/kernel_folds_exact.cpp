@@ -35,17 +35,10 @@ Matrix product(const Matrix& a, const Matrix& b, bool transpose_a) {
   return c;
 }
 
-/// Filter gain with the numerical range made explicit; see the header for the two rules.
-double gain_at(double d, double lambda, double cut, const SpectralGain& gain) {
-  if (gain) return d > cut ? gain(d, lambda) : 0;
-  if (lambda <= cut) return d > cut ? 1 / (d + lambda) : 0;
-  return 1 / (d + lambda);
-}
-
 /// Eigenvalues d (clipped at 0) and eigenvectors of the training operator, with the end of its numerical
-/// range.
+/// range; of an operator M Mᵀ the right singular vectors of M too.
 struct TrainingSpectrum {
-  Matrix vectors;
+  Matrix vectors, right;
   Vector values;
   double cut = 0;
 };
@@ -53,7 +46,7 @@ struct TrainingSpectrum {
 /// From P S K S P, the lower triangle of `a`.
 TrainingSpectrum spectrum_of(Matrix a) {
   const Index m = a.rows();
-  TrainingSpectrum s{std::move(a), Vector(m)};
+  TrainingSpectrum s{std::move(a), {}, Vector(m)};
   const int info = LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'L', static_cast<int>(m), s.vectors.data(),
                                   static_cast<int>(m), s.values.data());
   require(info == 0,
@@ -63,20 +56,27 @@ TrainingSpectrum spectrum_of(Matrix a) {
   return s;
 }
 
-/// From the factor M = P S K of M Mᵀ: singular values keep the digits that squaring would lose.
+/// From the factor M = P S K √C of M Mᵀ: singular values keep the digits that squaring would lose.
 TrainingSpectrum spectrum_of_factor(Matrix factor) {
   const Index m = factor.rows(), n = factor.cols();
-  TrainingSpectrum s{Matrix(m, m), Vector(m)};
-  Matrix right(m, n);
+  TrainingSpectrum s{Matrix(m, m), Matrix(m, n), Vector(m)};
   const int info = LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'S', static_cast<int>(m), static_cast<int>(n),
                                   factor.data(), static_cast<int>(m), s.values.data(), s.vectors.data(),
-                                  static_cast<int>(m), right.data(), static_cast<int>(m));
+                                  static_cast<int>(m), s.right.data(), static_cast<int>(m));
   require(info == 0, "the singular values of a training Gram matrix failed: check it for non-finite values");
   s.values = s.values.cwiseAbs2();
   s.cut = std::pow(static_cast<double>(m) * machine_epsilon, 2) * s.values.maxCoeff();
   return s;
 }
 
+/// Filter gain with the numerical range made explicit; see kernel_folds.hpp for the rules.
+double gain_at(const TrainingSpectrum& s, Index i, double lambda, const SpectralGain& gain) {
+  const double d = s.values[i];
+  if (d <= s.cut && (gain || s.right.size() || lambda <= s.cut)) return 0;
+  return gain ? gain(d, lambda) : 1 / (d + lambda);
+}
+
+/// (M Mᵀ + λ)⁻¹ of the target in the coordinates of the eigenvectors, one column per λ.
 Matrix filtered_target(const KernelFoldProblem& p, const KernelFold& fold, const TrainingSpectrum& s,
                        std::span<const Index> which, const SpectralGain& gain) {
   const Matrix z = product(s.vectors, fold.target, true);
@@ -84,11 +84,9 @@ Matrix filtered_target(const KernelFoldProblem& p, const KernelFold& fold, const
   for (std::size_t c = 0; c < which.size(); ++c) {
     const double lambda = p.lambdas[static_cast<std::size_t>(which[c])];
     for (Index i = 0; i < z.rows(); ++i)
-      filtered(i, static_cast<Index>(c)) = z(i, 0) * gain_at(s.values[i], lambda, s.cut, gain);
+      filtered(i, static_cast<Index>(c)) = z(i, 0) * gain_at(s, i, lambda, gain);
   }
-  Matrix v = product(s.vectors, filtered, false);
-  if (p.options.intercept) v -= fold.direction * (fold.direction.transpose() * v).eval();
-  return v;
+  return filtered;
 }
 
 /// Predictions at the held-out rows less the training mean of f, one column per λ.
@@ -98,18 +96,23 @@ Matrix predictions_of(const KernelFoldProblem& p, const KernelFold& fold, std::s
   const double root_weight = std::sqrt(fold.train_weight);
   Matrix predictions, means;
   if (p.options.squared_gram) {
-    Matrix factor = fold.root.asDiagonal() * sub_gram(p, fold.train, nullptr);
+    const Vector centres = p.centre_roots();
+    Matrix factor = fold.root.asDiagonal() * sub_gram(p, fold.train, nullptr) * centres.asDiagonal();
     const Matrix mean = product(factor, u, true) / root_weight;
     if (p.options.intercept) factor -= u * (u.transpose() * factor).eval();
-    const Matrix v = filtered_target(p, fold, spectrum_of_factor(factor), which, gain);
-    const Matrix coefficients = product(factor, v, true);
+    const TrainingSpectrum s = spectrum_of_factor(std::move(factor));
+    // Mᵀ(M Mᵀ + λ)⁻¹ by the singular vectors: Mᵀ itself would bring rounding in where singular values are 0.
+    const Matrix coefficients =
+        product(s.right, s.values.cwiseSqrt().asDiagonal() * filtered_target(p, fold, s, which, gain), true);
     means = product(mean, coefficients, true);
-    predictions = product(sub_gram(p, fold.test, nullptr), coefficients, false);
+    predictions = product(sub_gram(p, fold.test, nullptr), centres.asDiagonal() * coefficients, false);
   } else {
     Matrix a = fold.root.asDiagonal() * sub_gram(p, fold.train, &fold.train) * fold.root.asDiagonal();
     const Matrix mean = product(a, u, true) / root_weight;
     if (p.options.intercept) project_out(a, u);
-    const Matrix v = filtered_target(p, fold, spectrum_of(std::move(a)), which, gain);
+    const TrainingSpectrum s = spectrum_of(std::move(a));
+    Matrix v = product(s.vectors, filtered_target(p, fold, s, which, gain), false);
+    if (p.options.intercept) v -= u * (u.transpose() * v).eval();
     means = product(mean, v, true);
     predictions = product(sub_gram(p, fold.test, &fold.train), fold.root.asDiagonal() * v, false);
   }

@@ -356,7 +356,7 @@ FoldErrors Smoother::fold_errors(std::span<const double> lambdas, Index target, 
                      : gram(std::get<Kernel>(options_.representation), x_->whole());
   const bool squared = filter().shift == Shift::squared;
   if (squared) {
-    // The coefficient penalty is least squares on the fixed, centred columns of K: its Gram is K_c W K_c.
+    // The coefficient penalty is least squares on the fixed, centred columns of K √W.
     if (intercept()) {
       const Vector w = weighted_->root_weight.cwiseAbs2() / count();
       const Vector mean = k * w;
@@ -365,11 +365,11 @@ FoldErrors Smoother::fold_errors(std::span<const double> lambdas, Index target, 
       k.rowwise() -= mean.transpose();
       k.array() += grand;
     }
-    if (weight_.size()) k = lapack::product(k, false, Matrix(weight_.asDiagonal() * k), false);
   }
   const auto rotation = filter().shift == Shift::plain ? decomposition_->rotated_rows() : std::nullopt;
   const KernelFoldOptions options{.intercept = intercept(),
-                                  .squared_gram = squared && weight_.size() == 0,
+                                  .squared_gram = squared,
+                                  .centres = squared && weight_.size() ? &weight_ : nullptr,
                                   .known = rotation ? &*rotation : nullptr};
   FoldErrors errors =
       filter().shift == Shift::none

@@ -105,7 +105,67 @@ void expect_close(const Matrix& a, const Matrix& b, double relative, const std::
           << what << " at " << r << "," << c;
 }
 
+/// The penalty λ Σ α_i²/c_i on K = X Xᵀ as ridge on as many columns as X has, X R S with √C X = V S Rᵀ: nothing is singular there, and
+/// every λ is solved for by QR in extended precision.
+Matrix refitted_on_columns(const Matrix& x, const Problem& p, const Vector& centres,
+                           const std::vector<double>& lambdas, bool intercept) {
+  const Index n = x.rows(), r = x.cols();
+  const LongMatrix scaled = (centres.cwiseSqrt().asDiagonal() * x).cast<long double>();
+  const Eigen::JacobiSVD<LongMatrix> svd(scaled, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  const LongMatrix z = x.cast<long double>() * svd.matrixV() * svd.singularValues().asDiagonal();
+  const Vector w = p.weight.size() ? p.weight : Vector::Ones(n);
+  Matrix sums = Matrix::Zero(p.folds.count, static_cast<Index>(lambdas.size()));
+  for (int f = 0; f < p.folds.count; ++f)
+    for (std::size_t l = 0; l < lambdas.size(); ++l) {
+      LongMatrix design = LongMatrix::Zero(n + r, r + 1);
+      LongVector target = LongVector::Zero(n + r);
+      for (Index i = 0; i < n; ++i) {
+        if (p.folds.of_row[static_cast<std::size_t>(i)] == f) continue;
+        const long double root = std::sqrt(static_cast<long double>(w[i]));
+        design.row(i).head(r) = root * z.row(i);
+        design(i, r) = intercept ? root : 0;
+        target[i] = root * p.y[i];
+      }
+      for (Index j = 0; j < r; ++j) design(n + j, j) = std::sqrt(static_cast<long double>(lambdas[l]));
+      LongVector solution = LongVector::Zero(r + 1);
+      const Index columns = intercept ? r + 1 : r;
+      solution.head(columns) = design.leftCols(columns).householderQr().solve(target);
+      for (Index i = 0; i < n; ++i)
+        if (p.folds.of_row[static_cast<std::size_t>(i)] == f)
+          sums(f, static_cast<Index>(l)) +=
+              static_cast<double>(w[i] * std::pow(p.y[i] - z.row(i).dot(solution.head(r)) - solution[r], 2));
+    }
+  return sums;
+}
+
 const std::vector<double> path{1e-4, 1e-2, 0.3, 10, 1e4};
+
+TEST(KernelFolds, CoefficientsOfASingularGramAreThoseOfItsColumnsAtEveryLambda) {
+  const std::vector<double> lambdas{1e-28, 1e-22, 1e-18, 1e-15, 1e-13, 1e-11, 1e-8, 1e-5, 1e-2, 1, 100};
+  for (const bool intercept : {false, true})
+    for (const bool weighted : {false, true}) {
+      Random random(21);
+      Problem p;
+      Matrix x(40, 3);
+      for (Index j = 0; j < 3; ++j) x.col(j) = random.normal_vector(40);
+      p.gram = x * x.transpose();
+      p.y = x.rowwise().sum() + 0.1 * random.normal_vector(40);
+      p.folds = random_folds(40, 5, 2);
+      Vector centres = Vector::Ones(40);
+      if (weighted) {
+        for (double& c : centres) c = std::pow(10, random.uniform(-3, 3));
+        p.weight = centres;
+      }
+      const Matrix slow = refitted_on_columns(x, p, centres, lambdas, intercept);
+      const KernelFoldOptions options{
+          .intercept = intercept, .squared_gram = true, .centres = weighted ? &centres : nullptr};
+      KernelFoldOptions krylov = options;
+      krylov.max_steps = 40;
+      expect_close(exact(p, lambdas, options).sums, slow, 1e-9, "exact");
+      expect_close(fast(p, lambdas, options).sums, slow, 1e-7, "automatic");
+      expect_close(fast(p, lambdas, krylov).sums, slow, 1e-6, "Krylov");
+    }
+}
 
 class Refits : public ::testing::TestWithParam<std::tuple<bool, bool, int>> {};
 
