@@ -155,11 +155,11 @@ class WithVectors final : public Decomposition {
 };
 
 /// A kernel that hardly varies over the rows is a constant and, where that is projected out, the rounding of its entries and of the
-/// projection: a few times n ε times the largest entry. Eigenvalues below are none.
+/// projection: a few times ε times the trace, which is the size of the constant. Eigenvalues below are none.
 /// Returns that bound, or 0 where it plays no part.
-double drop_rounding_of_constant(Vector& values, double largest_entry, Index rows) {
-  if (values.size() == 0 || values.maxCoeff() >= largest_entry) return 0;
-  const double rounding = 16 * default_range_tolerance(rows) * largest_entry;
+double drop_rounding_of_constant(Vector& values, double trace, Index rows) {
+  if (values.size() == 0 || values.maxCoeff() >= trace / static_cast<double>(rows)) return 0;
+  const double rounding = 16 * machine_epsilon * trace;
   values = (values.array() > rounding).select(values, 0);
   return rounding;
 }
@@ -176,14 +176,14 @@ Index positive_count(const Vector& values, double threshold) {
 DecompositionPtr decompose_gram(Matrix&& gram, const WeightedRows& rows, const MatrixView& y,
                                 double range_tolerance) {
   const bool intercept = rows.constant.size() > 0;
-  const double largest_entry = gram.size() ? gram.diagonal().maxCoeff() : 0;
+  const double trace = gram.trace();
   double lost_below = 0;
   lapack::SymmetricEigen eigen;
   if (intercept) {
     const Reflection reflection(rows.constant);
     eigen = lapack::symmetric_eigen(reflection.compress_symmetric(std::move(gram)));
     eigen.vectors = reflection.expand(eigen.vectors);
-    lost_below = drop_rounding_of_constant(eigen.values, largest_entry, rows.constant.size());
+    lost_below = drop_rounding_of_constant(eigen.values, trace, rows.constant.size());
   } else {
     eigen = lapack::symmetric_eigen(std::move(gram));
   }
@@ -201,13 +201,12 @@ DecompositionPtr decompose_gram(Matrix&& gram, const WeightedRows& rows, const M
 DecompositionPtr decompose_factor(Matrix&& factor, double error_bound, const WeightedRows& rows,
                                   const MatrixView& y, double range_tolerance) {
   const bool intercept = rows.constant.size() > 0;
-  const double largest_entry = factor.size() ? factor.rowwise().squaredNorm().maxCoeff() : 0;
+  const double trace = factor.squaredNorm();
   Matrix reduced = intercept ? Reflection(rows.constant).compress(factor) : Matrix(std::move(factor));
   factor = Matrix();
   auto svd = lapack::thin_svd(std::move(reduced));
   Vector values = svd.s.cwiseAbs2();
-  const double lost_below =
-      intercept ? drop_rounding_of_constant(values, largest_entry, rows.constant.size()) : 0;
+  const double lost_below = intercept ? drop_rounding_of_constant(values, trace, rows.constant.size()) : 0;
   const Index r = positive_count(values, 0);
   Matrix u = svd.u.leftCols(r);
   if (intercept) u = Reflection(rows.constant).expand(u);
