@@ -107,3 +107,18 @@ def test_classes_are_those_of_the_command(data, csv, selected, command, tmp_path
     loaded = gnomon.load(tmp_path / "m.gnomon")
     np.testing.assert_array_equal(loaded.predict(X), model.predict(X))
     np.testing.assert_array_equal(loaded.predict_proba(X), model.predict_proba(X))
+
+
+def test_a_column_of_truths_is_the_same_number_in_a_frame_and_a_file(rng, data, csv, command, selected, tmp_path):
+    pandas = pytest.importorskip("pandas")
+    X, y = data
+    flag = X[:, 0] + rng.normal(size=60) > 0
+    path = csv("data.csv", x0=X[:, 0], flag=flag, y=y)
+    frame = pandas.DataFrame({"x0": X[:, 0], "flag": flag})
+    model = gnomon.Ridge().fit(frame, y)
+    theirs = selected(path, "--target", "y", "--learner", "ridge", "--model", tmp_path / "theirs.gnomon")
+    assert model.result_.data["chosen"] == theirs["chosen"]
+    model.save(tmp_path / "ours.gnomon")
+    lines = command("predict", tmp_path / "ours.gnomon", path, "-o", "-").splitlines()[1:]
+    np.testing.assert_array_equal([float(line) for line in lines], model.predict(frame))
+    np.testing.assert_array_equal(gnomon.load(tmp_path / "theirs.gnomon").predict(frame), model.predict(frame))

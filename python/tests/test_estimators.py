@@ -184,3 +184,18 @@ def test_without_an_intercept_there_is_no_constant(data):
     y = X @ np.arange(1.0, 1 + X.shape[1])
     model = gnomon.Ridge(fit_intercept=False).fit(X, y)
     assert model.intercept_ == 0 and model.score(X, y) > 0.9999
+
+
+def test_a_column_may_have_an_empty_name(data):
+    pandas = pytest.importorskip("pandas")
+    X, y = data
+    named = gnomon.Ridge().fit(pandas.DataFrame(X, columns=["", "b", "c"]), y)
+    np.testing.assert_array_equal(named.coef_, gnomon.Ridge().fit(X, y).coef_)
+
+
+def test_the_error_of_a_network_is_known_where_a_fold_leads_elsewhere():
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(120, 3))
+    y = X @ [1, 2, 0] + 0.3 * rng.normal(size=120)
+    model = gnomon.MLPRegressor(hidden_layer_sizes=3, n_restarts=1).fit(X, y)
+    assert 0.05 < model.error_["value"] < 0.2

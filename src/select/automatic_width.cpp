@@ -11,6 +11,7 @@
 #include "gnomon/learn/filters.hpp"
 #include "grid.hpp"
 #include "represent/width.hpp"
+#include "training_rows.hpp"
 
 namespace gnomon {
 namespace {
@@ -173,7 +174,7 @@ WidthSearch choose_width(const SelectionRequest& request, const TrainingData& da
 std::vector<JudgedWidth> widths_not_chosen(const SelectionRequest& request, const TrainingData& data,
                                            const WidthSearch& search) {
   const Index n = data.x.rows();
-  if (search.rows != n || n > most_repeated_rows || data.y.cols() > 1 || data.weight.size() > 0 ||
+  if (search.rows != n || n > most_repeated_rows || data.y.cols() > 1 || has_weights(data) ||
       search.width.size() < 2 || !request.learner->linear() || !request.lambda.automatic() ||
       request.rule != Rule::minimum)
     return {};

@@ -120,9 +120,10 @@ Needs needs_of(const TrainingData& data, const SelectionRequest& request, const 
     const bool collective = word != CriterionWord::one;
     needs.leave_one_out |= collective || find_criterion(name).criterion.needs_leverages();
     const auto is_validation = [](const Criterion& c) { return c.partition == Criterion::Partition::random; };
-    const bool validates = word == CriterionWord::all ||
-                           (word == CriterionWord::automatic && (!linear || request.grouped)) ||
-                           (!collective && is_validation(find_criterion(name).criterion));
+    const bool validates =
+        word == CriterionWord::all ||
+        (word == CriterionWord::automatic && (!linear || request.grouped || request.weighted)) ||
+        (!collective && is_validation(find_criterion(name).criterion));
     if (validates && needs.folds.count == 0 && data.y.rows() > 1) {
       const int k = collective ? find_criterion("cv").folds : find_criterion(name).folds;
       needs.folds = unordered_folds(data.y.rows(), data.groups, k, request.seed);

@@ -12,10 +12,9 @@ namespace {
 
 constexpr Index fewest_rows = 8;  // with fewer, a third of them says nothing
 
-/// Squared error of the mean of the other rows: one unit of each row's count left out, all of its importance, or its whole group.
-double error_of_mean(const Vector& y, const Vector& counts, const Vector& importance,
-                     const RowGroups& groups) {
-  const Vector w = importance.size() ? importance : counts.size() ? counts : Vector::Ones(y.size());
+/// Squared error of the mean of the other rows, or of those of other groups.
+double error_of_mean(const Vector& y, const Vector& weight, const RowGroups& groups) {
+  const Vector w = weight.size() ? weight : Vector::Ones(y.size());
   const double total = w.sum();
   const Vector centred = y.array() - w.dot(y) / total;
   Vector group_weight = Vector::Zero(groups.count()), group_sum = group_weight;
@@ -27,10 +26,9 @@ double error_of_mean(const Vector& y, const Vector& counts, const Vector& import
   double sum = 0;
   for (Index i = 0; i < y.size(); ++i) {
     if (!(w[i] > 0)) continue;
-    const double share = importance.size() ? w[i] : std::min(1.0, w[i]);
     const int own = groups.empty() ? -1 : groups.of_row[static_cast<std::size_t>(i)];
-    const double out = own < 0 ? share : group_weight[own],
-                 out_sum = own < 0 ? share * centred[i] : group_sum[own];
+    const double out = own < 0 ? w[i] : group_weight[own],
+                 out_sum = own < 0 ? w[i] * centred[i] : group_sum[own];
     if (!(total > out)) return undefined;
     const double e = centred[i] + out_sum / (total - out);
     sum += w[i] * e * e;
@@ -69,9 +67,9 @@ void complete_errors(const TrainingData& data, Selection& selection) {
                        : data.importance.size() ? "mean squared error at the test inputs, noise included"
                                                 : "mean squared error on new data";
     if (!drawn_together(data).empty()) error->estimates += ", of groups that the fit does not know";
-    error->baseline = error->squared ? error_of_mean(data.y.col(static_cast<Index>(t)), data.weight,
-                                                     data.importance, data.groups)
-                                     : entropy_of_shares(data.y, data.groups);
+    error->baseline =
+        error->squared ? error_of_mean(data.y.col(static_cast<Index>(t)), judging_weight(data), data.groups)
+                       : entropy_of_shares(data.y, data.groups);
   }
 }
 

@@ -358,8 +358,9 @@ Rows criterion_options() {
               "`all`: every "
               "one that applies; `auto`: the default for this learner (named in the output with the "
               "reason), with "
-              "`sic` and `loo` or `cv` beside it; learners that are not linear in y: `cv`, with `sic` "
-              "beside it; "
+              "`sic` and `loo` or `cv` beside it; learners that are not linear in y, and rows with weights: "
+              "`cv`, with "
+              "`sic` beside it; "
               "under importance weights: `sic` on a basis, `iwcv` on a kernel, with the other, where "
               "it is defined, "
               "and `cv` {default}",

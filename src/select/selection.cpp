@@ -92,9 +92,11 @@ const RecommendedCriterion& recommended(const Learner& learner, const SelectionR
     if (learner.is_shifted()) return learner.is_kernel() ? by.shift_on_kernel : by.shift_on_basis;
     const bool blends = std::holds_alternative<Blend>(find_criterion(by.path.criterion).criterion.formula);
     if (!blends) return by.path;
+    static const RecommendedCriterion of_weights{"cv", "it holds out whole rows, whatever their weights"};
     static const RecommendedCriterion with_error{"loo", "the rule needs a criterion with a standard error"};
     static const RecommendedCriterion at_zero{"loo",
                                               "lambda 0 is to be judged too, where blend is not defined"};
+    if (request.weighted) return of_weights;
     if (request.rule != Rule::minimum) return with_error;
     const auto lambdas = named_lambdas(request);
     return !lambdas.empty() && lambdas.front() == 0 ? at_zero : by.path;
@@ -117,7 +119,7 @@ DefaultCriteria default_criteria(const Learner& learner, const SelectionRequest&
   }
   out.names.emplace_back("sic");
   if (learner.is_shifted()) out.names.insert(out.names.end(), {"iwcv", "cv"});
-  if (learner.linear() && !request.grouped)
+  if (learner.linear() && !request.grouped && !request.weighted)
     out.names.emplace_back(loo.undefined_for(learner, {}).empty() ? "loo" : "cv");
   return out;
 }
@@ -188,6 +190,20 @@ void warn_of_groups(const TrainingData& data, Selection& selection) {
   }
 }
 
+/// What leaves out one unit of weight has seen the others.
+void warn_of_weights(const TrainingData& data, Selection& selection) {
+  if (!stand_for_several(data) || !data.groups.empty()) return;
+  for (TargetSelection& target : selection.targets) {
+    const CriterionOutcome& chosen = target.chosen();
+    if (chosen.criterion.needs_leverages() && chosen.criterion.needs() != Account::held_out)
+      target.warnings.push_back(
+          fmt::format("{} leaves out one unit of a row's weight and keeps the rest, which gives the row "
+                      "away: its fits may "
+                      "be too close to rows of weight above 1. cv holds out whole rows.",
+                      chosen.label));
+  }
+}
+
 }  // namespace
 
 Selection select(const TrainingData& data, const SelectionRequest& asked, const Progress& told) {
@@ -200,10 +216,11 @@ Selection select(const TrainingData& data, const SelectionRequest& asked, const 
     whole.blocks.reset();
     return select(whole, asked, told);
   }
-  if (!data.groups.empty() && !asked.grouped) {
-    SelectionRequest grouped = asked;
-    grouped.grouped = true;
-    return select(data, grouped, told);
+  if (const bool grouped = !data.groups.empty(), weighted = has_weights(data);
+      grouped > asked.grouped || weighted > asked.weighted) {
+    SelectionRequest request = asked;
+    request.grouped |= grouped, request.weighted |= weighted;
+    return select(data, request, told);
   }
   check_groups(asked, data);
   check_size_of_targets(asked, data);
@@ -236,6 +253,7 @@ Selection select(const TrainingData& data, const SelectionRequest& asked, const 
     if (data.classes.empty()) warn_of_reach(data, selection);
   }
   warn_of_groups(data, selection);
+  warn_of_weights(data, selection);
   progress("done", 1);
   return selection;
 }

@@ -88,6 +88,7 @@ struct SelectionRequest {
   bool series = false;  ///< rows follow each other in time: what is left to gnomon takes blocks of them
   bool grouped =
       false;  ///< rows come in groups: what is left to gnomon holds out whole ones; select() looks at the data too
+  bool weighted = false;  ///< rows have weights: what is left to gnomon holds out whole rows; likewise
 
   /// Further targets will be handed to the prepared learners (Smoother::with_targets): spectra are obtained with vectors.
   bool further_targets = false;
