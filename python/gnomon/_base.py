@@ -94,7 +94,7 @@ class _Estimator(BaseEstimator):
         given_weight, given_test = sample_weight, X_test
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X if hasattr(X, "shape") else np.empty((len(y), 1)))
-        elif self._weights_are_ratios and X_test is None:
+        elif self._weights_are_ratios and X_test is None and self.weights == "none":
             sample_weight = np.ones(len(y))  # no shift
         if X_test is not None:
             X_test = self._look(X_test)

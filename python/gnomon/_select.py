@@ -112,6 +112,8 @@ def rows_of(X: Any, y: Any, options: dict[str, str], *, names=None, sample_weigh
     add_target(rows, targets, y)
     options["target"] = ",".join(targets)
     if sample_weight is not None:
+        if options.get("weights", "none") != "none":
+            raise ValueError(f"weights {options['weights']} and sample_weight cannot go together: each says how much a row counts; leave one out")
         column = fresh("sample_weight", rows.names)
         rows.add_numbers([column], as_numbers(sample_weight, "sample_weight"))
         options["weights"] = column

@@ -31,6 +31,23 @@ def test_ratio_as_weights(data, rng):
         gnomon.density_ratio(X, new, "klip")
 
 
+@pytest.mark.parametrize("method", ["ulsif", "kliep"])
+def test_weights_of_rows_do_not_take_the_place_of_a_ratio(method, data):
+    X, y = data
+    given = {"sample_weight": np.ones(60), "X_test": X + 0.3}
+    says = f"weights {method} and sample_weight cannot go together"
+    for estimator in (gnomon.Ridge, gnomon.ImportanceWeightedRidge, gnomon.Lasso, gnomon.KernelRidge):
+        with pytest.raises(ValueError, match=says):
+            estimator(weights=method).fit(X, y, **given)
+    for call in (gnomon.select, gnomon.compare):
+        with pytest.raises(ValueError, match=says):
+            call(X, y, "ridge", weights=method, **given)
+    with pytest.raises(ValueError, match=f"weights {method} needs the test inputs"):
+        gnomon.ImportanceWeightedRidge(weights=method).fit(X, y)
+    counted = gnomon.select(X, y, "ridge", weights="none", sample_weight=given["sample_weight"])
+    assert counted.alpha == pytest.approx(gnomon.Ridge().fit(X, y).alpha_, rel=1e-3)
+
+
 def test_copies_of_a_ratio(data, rng):
     X, _ = data
     ratio = gnomon.density_ratio(X, rng.normal(0.4, 0.8, size=(50, 3)), "ulsif")
