@@ -20,6 +20,9 @@ from ._rows import add_features, add_target, as_numbers, fresh, names_of_targets
 Progress = Callable[[str, float], Any]
 _WORDS: dict[str, str] = {}
 
+#: What the library says of fits and searches that stopped short; warnings come as texts, without a kind.
+_STOPPED_SHORT = ("Training of the chosen network:", "ended early:", "stopped before their optimality certificate")
+
 
 def words() -> dict[str, str]:
     """What messages call options here."""
@@ -34,7 +37,7 @@ def warn(messages: list[str], *, above: int) -> None:
     from sklearn.exceptions import ConvergenceWarning
 
     for message in messages:
-        category = ConvergenceWarning if "converge" in message or "certificate" in message else UserWarning
+        category = ConvergenceWarning if any(words in message for words in _STOPPED_SHORT) else UserWarning
         warnings.warn(message, category, stacklevel=above + 2)
 
 

@@ -5,6 +5,7 @@ import warnings
 
 import numpy as np
 import pytest
+from sklearn.exceptions import ConvergenceWarning
 
 import gnomon
 
@@ -140,6 +141,28 @@ def test_warnings_are_pythons(data):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         gnomon.Ridge().fit(X, y)
+
+
+@pytest.mark.parametrize("search", ["gradient", "mackay"])
+def test_searches_that_end_early_are_warned_of(search):
+    ended_early = []
+    for seed in range(5):
+        X = np.random.default_rng(seed).normal(size=(40, 3 if search == "gradient" else 8))
+        learner = {"gradient": {"learner": "kernel-ridge"}, "mackay": {"learner": "ridge", "groups": "each"}}[search]
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            found = gnomon.select(X, X[:, 0] + 0.3 * (seed % 3) * X[:, 1] ** 2, criterion="evidence", search=search, **learner)
+        ended_early.append(not found.data["selected"]["evidence"]["converged"])
+        assert ended_early[-1] == any(issubclass(one.category, ConvergenceWarning) for one in told)
+    assert any(ended_early)
+
+
+def test_a_name_is_no_sign_of_trouble(data):
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame(data[0], columns=["convergence", "b", "c"])
+    with pytest.warns(UserWarning, match="'convergence'") as told:
+        gnomon.density_ratio(frame, frame + 0.5)
+    assert not any(issubclass(one.category, ConvergenceWarning) for one in told)
 
 
 def test_random_state(data):
