@@ -223,6 +223,7 @@ class CoefficientPathDisplay:
         chosen = result.targets[0]["chosen"]
         if np.ndim(estimator.coef_) == 2 and len(estimator.coef_) > 1:
             raise ValueError("several targets have several paths; fit one of them")
+        _quietly(lambda: estimator._look(X))  # as many columns as the fit had, of the same names
         fit_with = _fit_with(result, sample_weight=sample_weight, X_test=X_test, groups=groups)
         if alphas is None:
             path = np.unique(estimator.risk_path_["lambda"])

@@ -82,6 +82,14 @@ def test_coefficient_paths(data):
         gnomon.CoefficientPathDisplay.from_estimator(gnomon.KernelRidge().fit(X, y), X, y)
 
 
+def test_coefficient_paths_of_other_columns_are_refused(data):
+    X, y = data
+    model = gnomon.Lasso().fit(X, y)
+    for fitted in (model, make_pipeline(gnomon.Lasso()).fit(X, y)):
+        with pytest.raises(ValueError, match="X has 2 features, but Lasso is expecting 3 features"):
+            gnomon.CoefficientPathDisplay.from_estimator(fitted, X[:, :2], y)
+
+
 def test_regrets(data):
     comparison = gnomon.compare(*data, "ridge", criteria=["loo", "sic", "evidence"], trials=6)
     display = gnomon.CompareDisplay.from_result(comparison)
