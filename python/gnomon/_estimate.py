@@ -23,6 +23,7 @@ from ._rows import as_numbers, is_pandas
 from ._select import Progress, run
 
 _MOST_ROWS_FOR_NOISE = 1000  # σ² needs no more, and kernel ridge on them takes a second
+_CRITERIA_OF_TERM = {"bootstrap": "basic", "divergence": "sure and its relatives"}
 _SMALL_RESIDUALS = 0.5  # of σ², below which the bootstrap draws from too little
 _STEP_OVER_JUMPS = 0.6  # in units of σ: Ye (1998) recommends 0.5 to 1
 
@@ -70,8 +71,8 @@ class Estimate:
 
 def estimate(estimator: BaseEstimator, X: Any, y: Any, criterion: str | Sequence[str] = "basic", *,
              sample_weight: Any = None, X_test: Any = None,
-             noise: float | str = "auto", reference: str = "auto", n_bootstrap: int = 100,
-             bootstrap_residuals: str = "raw", n_probes: int = 20, continuous: bool | None = None,
+             noise: float | str = "auto", reference: str | None = None, n_bootstrap: int | None = None,
+             bootstrap_residuals: str | None = None, n_probes: int | None = None, continuous: bool | None = None,
              step: float | None = None, random_state: Any = 0, n_jobs: int | None = None,
              progress: Progress | None = None) -> Any:  # fmt: skip
     """The estimated error of any scikit-learn regressor: a random forest, boosting, a pipeline.
@@ -103,16 +104,16 @@ def estimate(estimator: BaseEstimator, X: Any, y: Any, criterion: str | Sequence
     noise : number or str
         σ², or how the library estimates it, with kernel ridge on at most 1000 rows of X. Rows that are copies of others, and weights, tell
         nothing of the noise and are left out of it. ``basic`` at the training inputs needs it for ``error`` only.
-    reference : str
+    reference : str, optional
         With X_test: ``linear``, ``polynomial:D``, ``fourier:D``, ``gaussian:M``, or ``auto``, the best of the first three degrees by
-        leave-one-out.
-    n_bootstrap : int
-        Refits of ``basic``.
-    bootstrap_residuals : str
-        ``raw``, as published; ``centred``, less their mean; ``scaled``, stretched to the variance σ² too, without which a
+        leave-one-out, which is the default.
+    n_bootstrap : int, optional
+        Refits of ``basic``, by default 100.
+    bootstrap_residuals : str, optional
+        Of ``basic``: ``raw``, as published, which is the default; ``centred``, less their mean; ``scaled``, stretched to the variance σ² too, without which a
         flexible fit, whose residuals are far smaller than the noise, looks better than it is.
-    n_probes : int
-        Directions of the differences; a refit each, two where the fit jumps.
+    n_probes : int, optional
+        Directions of the differences, by default 20; a refit each, two where the fit jumps.
     continuous : bool, optional
         Whether the fit changes continuously with y. By default trees, ensembles of them and searches over parameters do not: Stein's
         identity then fails, there is a warning, and steps of 0.6 σ are taken, which see the jumps (Ye 1998).
@@ -140,6 +141,15 @@ def estimate(estimator: BaseEstimator, X: Any, y: Any, criterion: str | Sequence
         raise ValueError(f"{type(estimator).__name__} tells classes apart; estimates are of the squared error of a regressor")
     names = [criterion] if isinstance(criterion, str) else list(criterion)
     facts = [_core.criterion_facts(text(name), X_test is not None) for name in names]
+    terms = dict.fromkeys(fact["term"] for fact in facts)
+    of_term = {"bootstrap": {"n_bootstrap": n_bootstrap, "bootstrap_residuals": bootstrap_residuals},
+               "divergence": {"n_probes": n_probes, "continuous": continuous, "step": step}}  # fmt: skip
+    for term, arguments in of_term.items():
+        given = [name for name, value in arguments.items() if value is not None]
+        if given and term not in terms:
+            raise TypeError(f"{given[0]} has no effect on {', '.join(names)}; it belongs to {_CRITERIA_OF_TERM[term]}")
+    if reference is not None and X_test is None:
+        raise TypeError("reference has no effect without X_test")
     check_consistent_length(X, y)
     y = np.ascontiguousarray(column_or_1d(y, warn=True), dtype=np.float64)
     if not np.isfinite(y).all():
@@ -148,9 +158,11 @@ def estimate(estimator: BaseEstimator, X: Any, y: Any, criterion: str | Sequence
     if not (weight > 0).all():
         raise ValueError("sample_weight must be positive; leave rows of weight 0 out")
     seed = seed_of(random_state)
-    n_bootstrap, n_probes = whole("n_bootstrap", n_bootstrap), whole("n_probes", n_probes)
+    n_bootstrap = 100 if n_bootstrap is None else whole("n_bootstrap", n_bootstrap)
+    n_probes = 20 if n_probes is None else whole("n_probes", n_probes)
     n_jobs = None if n_jobs is None else whole("n_jobs", n_jobs)
-    bootstrap_residuals, reference = text(bootstrap_residuals), text(reference)
+    bootstrap_residuals = "raw" if bootstrap_residuals is None else text(bootstrap_residuals)
+    reference = "auto" if reference is None else text(reference)
     step = None if step is None else real("step", step)
     learner = _pinned(estimator, seed)
     fit_with = {} if sample_weight is None else {_weight_keyword(learner): weight}
@@ -169,7 +181,6 @@ def estimate(estimator: BaseEstimator, X: Any, y: Any, criterion: str | Sequence
         return np.column_stack(list(_fit_all(learner, X, targets, points, fit_with, n_jobs, progress, what)))
 
     covariances: dict[str, tuple[Any, str, int]] = {}
-    terms = dict.fromkeys(fact["term"] for fact in facts)
     if "bootstrap" in terms:
         if bootstrap_residuals != "scaled" and np.average((y - at_rows) ** 2, weights=weight) < _SMALL_RESIDUALS * sigma2:
             _warn_of_small_residuals(estimator)

@@ -54,7 +54,10 @@ def run(X: Any, y: Any, options: dict[str, str], *, names=None, sample_weight=No
     function of two rows, or "precomputed": X is then its matrix. A learner of the user's own takes the place of the option."""
     options = dict(options)
     own, precomputed = kernel, isinstance(kernel, str)
+    if learner is not None and learner.inputs == "basis" and (kernel is not None or "kernel" in options):
+        raise ValueError(f"the learner {learner.name} takes a basis, not a kernel; say inputs=\"kernel\" where it is made, gnomon.Learner(…)")
     if kernel is not None:
+        _check_beside_own_kernel(options, learner)
         options["scale"] = "none"  # it is a function of the rows as they are
     if precomputed:
         kernel = _matrix(X)
@@ -82,6 +85,16 @@ def run(X: Any, y: Any, options: dict[str, str], *, names=None, sample_weight=No
         return chosen(True)
 
     return Result(model, study, for_report=again)
+
+
+def _check_beside_own_kernel(options: dict[str, str], learner: Learner | None) -> None:
+    """Refuses what has no effect beside a kernel of the user's own, and learners that take none."""
+    (learners,) = (row["learners"] for row in _core.options() if row["name"] == "kernel")
+    if learner is None and options["learner"] not in learners:
+        raise TypeError(f"kernel belongs to learners with a kernel, not to learner {options['learner']}")
+    for name in ("width", "basis", "scale"):
+        if name in options and (name, options[name]) not in (("width", "auto"), ("scale", "none")):
+            raise TypeError(f"{name} has no effect beside a kernel of your own, which is a function of the rows as they are")
 
 
 def _matrix(kernel: Any) -> np.ndarray:
@@ -125,6 +138,8 @@ def rows_of(X: Any, y: Any, options: dict[str, str], *, names=None, sample_weigh
         column = fresh("fold" if how == "fold-column" else "group", rows.names)
         rows.add_numbers([column], numbers)
         options[how] = column
+    if y_test is not None and X_test is None:
+        raise TypeError("y_test has no effect without X_test; give both")
     if X_test is not None:
         test = _core.Rows("X_test")
         add_features(test, X_test, taken, texts, source="X_test")

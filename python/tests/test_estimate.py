@@ -201,7 +201,7 @@ def test_weights_are_those_of_the_library(data, rng):
     boxed = Lasso(alpha=4.0 / (2 * WEIGHTS.sum()), tol=1e-12, max_iter=100000)  # Σ w r² + λ‖a‖₁
     for more in ({}, {"X_test": rng.normal(0.5, 1, size=(30, 3))}):
         ours = gnomon.estimate(boxed, X, y, ["basic", "sic"], sample_weight=WEIGHTS, noise=SIGMA2, n_bootstrap=50, n_probes=500,
-                               random_state=5, reference="linear", **more)  # fmt: skip
+                               random_state=5, **more, **({"reference": "linear"} if more else {}))  # fmt: skip
         theirs = gnomon.select(X, y, "lasso", alphas=[4.0], criterion=["basic", "sic"], sample_weight=WEIGHTS, n_bootstrap=50,
                                random_state=5, scale="none", noise=SIGMA2, metric="test" if more else "train", **more)  # fmt: skip
         selected = theirs.data["selected"]
@@ -255,7 +255,7 @@ def test_copies_of_rows_tell_nothing_of_the_noise(names, data):
     X, y = data
     counts = np.tile([1, 2, 3], 20)
     rows = np.repeat(np.arange(60), counts)
-    asked = {"criterion": names, "n_bootstrap": 20}
+    asked = {"criterion": names, **({"n_bootstrap": 20} if "basic" in names else {})}
     once = gnomon.estimate(Ridge(), X, y, **asked)
     one_copy = gnomon.estimate(Ridge(), np.vstack([X, X[:1]]), np.append(y, y[0]), **asked)
     weighted = gnomon.estimate(Ridge(), X, y, sample_weight=counts, **asked)
@@ -270,9 +270,14 @@ def test_copies_of_rows_tell_nothing_of_the_noise(names, data):
     ("keywords", "says"),
     [
         ({"n_bootstrap": "5"}, "n_bootstrap '5' is not allowed; give a whole number"),
-        ({"n_probes": 2.5}, "n_probes 2.5 is not allowed; give a whole number"),
+        ({"n_probes": 2.5, "criterion": "sure"}, "n_probes 2.5 is not allowed; give a whole number"),
         ({"n_jobs": 1.0}, "n_jobs 1.0 is not allowed; give a whole number"),
-        ({"step": "small"}, "step 'small' is not allowed; give a number"),
+        ({"step": "small", "criterion": "sure"}, "step 'small' is not allowed; give a number"),
+        ({"n_probes": 20}, "n_probes has no effect on basic; it belongs to sure and its relatives"),
+        ({"continuous": False}, "continuous has no effect on basic; it belongs to sure and its relatives"),
+        ({"n_bootstrap": 9, "criterion": ["sic", "gcv"]}, "n_bootstrap has no effect on sic, gcv; it belongs to basic"),
+        ({"bootstrap_residuals": "raw", "criterion": "sure"}, "bootstrap_residuals has no effect on sure; it belongs to basic"),
+        ({"reference": "linear"}, "reference has no effect without X_test"),
     ],
 )
 def test_arguments_of_the_wrong_kind(keywords, says, data):

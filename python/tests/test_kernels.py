@@ -103,6 +103,22 @@ def test_a_matrix_of_single_precision_is_as_symmetric_as_its_digits(data):
         gnomon.KernelRidge(kernel="precomputed").fit(off, y)
 
 
+@pytest.mark.parametrize("kernel", ["precomputed", gaussian])
+def test_what_has_no_effect_beside_a_kernel_of_ones_own(kernel, data):
+    X, y = data
+    rows = X @ X.T if kernel == "precomputed" else X
+    for name, estimator in {
+        "width": gnomon.KernelRidge(kernel=kernel, width=2),
+        "scale": gnomon.KernelRidge(kernel=kernel, scale="unit"),
+        "basis": gnomon.SupportVectorRegressor(kernel=kernel, basis="linear"),
+    }.items():
+        with pytest.raises(TypeError, match=f"{name} has no effect beside a kernel of your own"):
+            estimator.fit(rows, y)
+    with pytest.raises(TypeError, match="kernel belongs to learners with a kernel, not to learner ridge"):
+        gnomon.select(rows, y, "ridge", kernel=kernel)
+    gnomon.select(rows, y, kernel=kernel, scale="none", width="auto", alphas=1.0)
+
+
 def test_copies_of_a_function(data):
     X, y = data
     model = gnomon.KernelRidge(**own(kernel=gaussian)).fit(X, y)

@@ -133,6 +133,9 @@ def test_what_is_wrong_is_said(data):
         gnomon.select(X, y, learner(ridge, inputs="rows"))
     with pytest.raises(ValueError, match="width"):
         gnomon.select(X, y, learner(ridge), width=2.0)
+    for kernel in ("gaussian", "precomputed", lambda a, b: a @ b):
+        with pytest.raises(ValueError, match='takes a basis, not a kernel; say inputs="kernel"'):
+            gnomon.select(X @ X.T, y, learner(ridge), kernel=kernel)
     with pytest.raises(ValueError, match="returned no numbers for its coefficients"):
         gnomon.select(X, y, learner(lambda p: "coefficients"))
 

@@ -197,6 +197,7 @@ def test_seed_is_random_state(state, data):
         ({"test": "new.csv"}, "X_test"),
         ({"quiet": True}, "nothing is printed"),
         ({"criteria": "loo"}, "say criterion"),
+        ({"y_test": np.ones(60)}, "y_test has no effect without X_test"),
         ({"n_jobs": 1.0}, "n_jobs 1.0 is not allowed; give a whole number"),
         ({"learner": gnomon.Ridge()}, "Ridge is the learner 'ridge'"),
         ({"learner": 3}, "learner must be a name such as 'ridge'"),
