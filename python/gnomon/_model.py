@@ -111,9 +111,10 @@ class Model:
         return self._model.predict(rows, jobs=jobs_of(n_jobs))
 
     def _names_of_array(self, X: Any) -> Sequence[str]:
-        """All the columns of the fit, or those that the model reads."""
-        whole = self._columns is not None and np.ndim(X) == 2 and np.shape(X)[1] == len(self._columns)
-        return self._columns if whole else self.feature_names
+        """All the columns of the fit, or those that the model reads where there are as many as these."""
+        read = self.feature_names
+        columns = read if self._columns is None else self._columns
+        return read if len(read) != len(columns) and np.shape(X)[1:] == (len(read),) else columns
 
     def _text_columns(self) -> set[str]:
         """Columns that the model reads as texts: their features are named after levels."""

@@ -52,7 +52,7 @@ class DensityRatio:
         if self._ratio is None:
             self._ratio = self._estimated_again()
         rows = _core.Rows("X")
-        add_features(rows, X, self._ratio.columns, self._texts)
+        add_features(rows, X, self._ratio.columns, self._texts, whose="the density ratio expects")
         return self._ratio.at(rows)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -91,7 +91,7 @@ class _Samples:
     def ratio(self, jobs: int | None) -> _core.Ratio:
         train, test = _core.Rows("X_train"), _core.Rows("X_test")
         names = add_features(train, self.X_train, source="X_train")
-        add_features(test, self.X_test, names, self.texts(), source="X_test")
+        add_features(test, self.X_test, names, self.texts(), source="X_test", whose="X_train has")
         return _core.density_ratio(train, test, self.method, self.seed, self.missing, jobs, words())
 
 

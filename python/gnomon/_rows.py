@@ -65,8 +65,10 @@ def fresh(name: str, taken: Collection[str]) -> str:
     return name
 
 
-def add_features(rows: _core.Rows, X: Any, names: Sequence[str] | None = None, texts: Collection[str] = (), *, source: str = "X") -> list[str]:
-    """Adds the columns of X; an array takes the names given, or x0, x1, … Columns of a frame that a model knows as texts stay texts."""
+def add_features(rows: _core.Rows, X: Any, names: Sequence[str] | None = None, texts: Collection[str] = (), *, source: str = "X",
+                 whose: str = "the model expects") -> list[str]:  # fmt: skip
+    """Adds the columns of X; an array takes the names given, or x0, x1, … Columns of a frame that a model knows as texts stay texts. An array
+    of another width than that of the names, `whose` they are, is refused."""
     if is_stream(X):
         rows.add_stream(X)
     elif is_pandas(X):
@@ -74,7 +76,10 @@ def add_features(rows: _core.Rows, X: Any, names: Sequence[str] | None = None, t
             _add_series(rows, str(name), column)
     else:
         X = as_matrix(X, source)
-        rows.add_numbers(list(names) if names is not None else [f"x{j}" for j in range(X.shape[1])], X)
+        names = [f"x{j}" for j in range(X.shape[1])] if names is None else list(names)
+        if X.shape[1] != len(names):
+            raise ValueError(f"{source} has {X.shape[1]} features, but {whose} {len(names)}")
+        rows.add_numbers(names, X)
     return rows.names
 
 

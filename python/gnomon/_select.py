@@ -142,7 +142,7 @@ def rows_of(X: Any, y: Any, options: dict[str, str], *, names=None, sample_weigh
         raise TypeError("y_test has no effect without X_test; give both")
     if X_test is not None:
         test = _core.Rows("X_test")
-        add_features(test, X_test, taken, texts, source="X_test")
+        add_features(test, X_test, taken, texts, source="X_test", whose="X has")
         if y_test is not None:
             add_target(test, targets, y_test)
     return rows, test

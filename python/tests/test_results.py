@@ -157,6 +157,25 @@ def test_searches_that_end_early_are_warned_of(search):
     assert any(ended_early)
 
 
+def test_columns_are_counted(data):
+    X, y = data
+    result = gnomon.select(X, y, "ridge")
+    fewer = gnomon.select(X, y, "ridge", drop=["x1"])
+    ratio = gnomon.density_ratio(X, X)
+    for call, says in (
+        (lambda: result.predict(X[:, :2]), "X has 2 features, but the model expects 3"),
+        (lambda: result.model.predict(X[:, [0, 1, 2, 0]]), "X has 4 features, but the model expects 3"),
+        (lambda: fewer.predict(X[:, :1]), "X has 1 features, but the model expects 3"),
+        (lambda: ratio.predict(X[:, :2]), "X has 2 features, but the density ratio expects 3"),
+        (lambda: gnomon.density_ratio(X, X[:, :2]), "X_test has 2 features, but X_train has 3"),
+        (lambda: gnomon.select(X, y, "ridge", X_test=X[:, :2]), "X_test has 2 features, but X has 3"),
+        (lambda: gnomon.compare(X, y, "ridge", X_test=X[:, :2], trials=2), "X_test has 2 features, but X has 3"),
+    ):
+        with pytest.raises(ValueError) as raised:
+            call()
+        assert str(raised.value) == says
+
+
 def test_a_name_is_no_sign_of_trouble(data):
     pd = pytest.importorskip("pandas")
     frame = pd.DataFrame(data[0], columns=["convergence", "b", "c"])
