@@ -70,7 +70,7 @@ void check_test_columns(const Table& train, const Table& test, const FeaturePlan
   for (const auto& source : plan.sources)
     if (!test.find(source.column))
       fail(
-          "{}: column '{}' of {} is not in the file; name it with `target` if it is the target, or `drop` "
+          "{}: column '{}' of {} is missing; name it with `target` if it is the target, or `drop` "
           "it{}",
           test.source, source.column, train.source, suggestion(source.column, extra));
 }

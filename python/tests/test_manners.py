@@ -190,6 +190,17 @@ def test_pandas_names_are_checked(data):
         fitted.predict(mixed.assign(kind="q"))
 
 
+def test_a_frame_is_no_file(data):
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame(data[0], columns=["a", "b", "c"])
+    lacking = frame.drop(columns="a")
+    result = gnomon.select(frame, data[1], "ridge")
+    with pytest.raises(ValueError, match="^X: column 'a' of the training rows is missing$"):
+        result.predict(lacking)
+    with pytest.raises(ValueError, match="^X_test: column 'a' of X_train is missing"):
+        gnomon.density_ratio(frame, lacking)
+
+
 def test_a_user_reads_of_a_text_column_in_his_words(data):
     pd = pytest.importorskip("pandas")
     X, y = data

@@ -25,9 +25,8 @@ void check_columns(const FeaturePlan& plan, const Table& table) {
     if (std::none_of(plan.sources.begin(), plan.sources.end(),
                      [&](const auto& s) { return s.column == name; }))
       spare.push_back(name);
-  fail("{}: column{} '{}' of the training rows {} not in the file{}", table.source,
-       absent.size() > 1 ? "s" : "", join(absent, "', '"), absent.size() > 1 ? "are" : "is",
-       suggestion(absent.front(), spare));
+  fail("{}: column{} '{}' of the training rows {} missing{}", table.source, absent.size() > 1 ? "s" : "",
+       join(absent, "', '"), absent.size() > 1 ? "are" : "is", suggestion(absent.front(), spare));
 }
 
 [[noreturn]] void refuse_missing(const Table& table, Index row, const Column& column, Missing policy) {

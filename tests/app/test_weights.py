@@ -212,7 +212,7 @@ class RefusalTest(WeightsTest):
 
     def test_columns(self):
         self.write("narrow.csv", {"x1": self.test["x1"]})
-        self.refused(1, ["narrow.csv", "'x2'", "not in the file"], "--target", "y", test="narrow.csv")
+        self.refused(1, ["narrow.csv", "'x2'", "is missing"], "--target", "y", test="narrow.csv")
         self.write("inputs.csv", {name: self.test[name] for name in ("x1", "x2")})
         self.refused(1, ["inputs.csv", "'y'", "--target"], test="inputs.csv")
         self.refused(1, ["train.csv", "'q'", "--drop"], "--drop", "q")

@@ -71,8 +71,8 @@ TEST(FeaturePlan, BadNewData) {
     return message_of([&] { plan.encode(table_of(bytes)); });
   };
   EXPECT_EQ(complaint("Age,sex\n1,M\n"),
-            "new.csv: column 'age' of the training rows is not in the file; did you mean 'Age'?");
-  EXPECT_EQ(complaint("q\n1\n"), "new.csv: columns 'age', 'sex' of the training rows are not in the file");
+            "new.csv: column 'age' of the training rows is missing; did you mean 'Age'?");
+  EXPECT_EQ(complaint("q\n1\n"), "new.csv: columns 'age', 'sex' of the training rows are missing");
   EXPECT_EQ(complaint("age,sex\n1,M\n2,X\n"),
             "new.csv: row 3, column 'sex': the value 'X' did not occur in training; known values: F, M");
   EXPECT_EQ(complaint("age,sex\n1,1\n"),
