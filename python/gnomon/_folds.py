@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from ._rows import _types_of_nothing
+
 
 def folds_of(cv: Any, groups: Any, y: Any, *, classify: bool = False, spoken: str = "groups") -> tuple[str, np.ndarray] | None:
     """The option that says so and a number for every row; None where folds are left to gnomon. ``cv`` is what scikit-learn's check_cv
@@ -12,14 +14,15 @@ def folds_of(cv: Any, groups: Any, y: Any, *, classify: bool = False, spoken: st
     rows = len(y)
     if groups is not None:
         groups = np.asarray(groups)
-        if groups.shape != (rows,):
-            raise ValueError(f"{spoken} has shape {groups.shape}; give one label for each of the {rows} rows")
+        numbers = _numbers_of_groups(groups, rows, spoken)
     if cv is None:
-        return None if groups is None else ("fold-groups", np.unique(groups, return_inverse=True)[1].astype(np.float64))
+        return None if groups is None else ("fold-groups", numbers)
     from sklearn.model_selection import check_cv
 
     parts = list(check_cv(cv, y, classifier=classify).split(np.zeros((rows, 1)), y, groups))
-    train, test = ([np.arange(rows)[np.asarray(part[side])] for part in parts] for side in (0, 1))
+    if not parts:
+        raise ValueError("cv has no folds; give two or more")
+    train, test = ([_rows_of_fold(part[side], rows, number) for number, part in enumerate(parts)] for side in (0, 1))
     times = np.bincount(np.concatenate(test), minlength=rows)
     if (times != 1).any():
         row = (times != 1).argmax()
@@ -32,3 +35,23 @@ def folds_of(cv: Any, groups: Any, y: Any, *, classify: bool = False, spoken: st
             raise ValueError(f"cv does not train fold {number} on all the rows that it does not hold out, each once")
         fold[held] = number
     return "fold-column", fold
+
+
+def _numbers_of_groups(groups: np.ndarray, rows: int, spoken: str) -> np.ndarray:
+    if groups.shape != (rows,):
+        raise ValueError(f"{spoken} has shape {groups.shape}; give one label for each of the {rows} rows")
+    nothing = _types_of_nothing()
+    for row, label in enumerate(groups.tolist()):
+        if type(label) in nothing or label != label:
+            raise ValueError(f"{spoken} has no label in row {row}; give one for each of the {rows} rows")
+    try:
+        return np.unique(groups, return_inverse=True)[1].astype(np.float64)
+    except TypeError:
+        raise ValueError(f"{spoken} holds labels of different types; make all of them texts, or numbers") from None
+
+
+def _rows_of_fold(indices: Any, rows: int, number: int) -> np.ndarray:
+    try:
+        return np.arange(rows)[np.asarray(indices)]
+    except IndexError:
+        raise ValueError(f"cv names rows in fold {number} that are none; give whole numbers from 0 to {rows - 1}") from None

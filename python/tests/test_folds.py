@@ -69,6 +69,18 @@ def test_what_is_no_partition_is_refused(data):
         gnomon.Ridge(cv=halves).fit(X, y)
     with pytest.raises(ValueError, match=r"groups has shape \(59,\); give one label for each of the 60 rows"):
         gnomon.Ridge().fit(X, y, groups=np.zeros(59))
+    for nothing in (None, np.nan, float("nan")):
+        with pytest.raises(ValueError, match="groups has no label in row 1; give one for each of the 60 rows"):
+            gnomon.Ridge().fit(X, y, groups=np.array(["a", nothing] * 30, dtype=object))
+    with pytest.raises(ValueError, match="groups has no label in row 1"):
+        gnomon.Ridge(cv=GroupKFold(2)).fit(X, y, groups=[1, np.nan] * 30)
+    with pytest.raises(ValueError, match="groups holds labels of different types"):
+        gnomon.Ridge().fit(X, y, groups=np.array(["a", 1] * 30, dtype=object))
+    for rows in (range(30, 65), [0.5], ["a"]):
+        with pytest.raises(ValueError, match="cv names rows in fold 0 that are none; give whole numbers from 0 to 59"):
+            gnomon.Ridge(cv=[(range(30), rows)]).fit(X, y)
+    with pytest.raises(ValueError, match="cv has no folds"):
+        gnomon.Ridge(cv=[]).fit(X, y)
     with pytest.raises(ValueError, match="fold_groups has shape"):
         gnomon.select(X, y, fold_groups="each")
     with pytest.raises(ValueError, match="two or more"):
