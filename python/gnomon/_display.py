@@ -12,7 +12,7 @@ from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
 from ._compare import Comparison
-from ._keywords import keyword
+from ._keywords import keyword, whole
 from ._result import Result
 from ._rows import as_numbers, is_pandas, is_stream
 
@@ -229,8 +229,12 @@ class CoefficientPathDisplay:
             path = np.unique(estimator.risk_path_["lambda"])
             path = path[path > 0]
             if path.size < 2:
-                raise ValueError("λ does not vary along the path of this fit; name alphas")
+                raise ValueError("the fit tried fewer than two λ above 0, between which there is no path; give from_estimator alphas of its own")
+            if whole("n_alphas", n_alphas) < 1:
+                raise ValueError(f"n_alphas {n_alphas} is not allowed; give 1 or more")
             alphas = np.geomspace(path[0], path[-1], n_alphas)
+        if len(alphas) == 0:
+            raise ValueError("alphas is empty; give one value of λ or more")
         fixed = {keyword(name): chosen[name] for name in ("mix", "tau", "epsilon", "amplitude", "flattening") if chosen.get(name) is not None}
         fixed = {name: value for name, value in fixed.items() if name in estimator.get_params()}
         judge = chosen["criterion"] if "shift" in result.data or "flattening" in chosen else "gcv"  # undefined under importance weights

@@ -90,6 +90,21 @@ def test_coefficient_paths_of_other_columns_are_refused(data):
             gnomon.CoefficientPathDisplay.from_estimator(fitted, X[:, :2], y)
 
 
+def test_values_of_a_coefficient_path(data):
+    X, y = data
+    draw = gnomon.CoefficientPathDisplay.from_estimator
+    model = gnomon.Ridge(alphas=[0, 1.0], criterion="loo").fit(X, y)
+    with pytest.raises(ValueError, match="the fit tried fewer than two λ above 0.*give from_estimator alphas of its own"):
+        draw(model, X, y)
+    np.testing.assert_allclose(draw(model, X, y, alphas=[0, 1.0]).coefs[0], np.linalg.lstsq(X - X.mean(0), y, rcond=None)[0], rtol=1e-6)
+    with pytest.raises(ValueError, match="alphas is empty"):
+        draw(model, X, y, alphas=[])
+    with pytest.raises(ValueError, match="n_alphas 0 is not allowed; give 1 or more"):
+        draw(gnomon.Ridge().fit(X, y), X, y, n_alphas=0)
+    with pytest.raises(TypeError, match="n_alphas 2.5 is not allowed; give a whole number"):
+        draw(gnomon.Ridge().fit(X, y), X, y, n_alphas=2.5)
+
+
 def test_regrets(data):
     comparison = gnomon.compare(*data, "ridge", criteria=["loo", "sic", "evidence"], trials=6)
     display = gnomon.CompareDisplay.from_result(comparison)
