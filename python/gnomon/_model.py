@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Sequence
 from typing import Any
 
@@ -142,8 +143,8 @@ def load(path: str | os.PathLike[str]) -> Model:
 
 def write(path: str | os.PathLike[str], content: bytes) -> None:
     """A whole file or none."""
-    path = os.fspath(path)
-    beside = f"{path}.{os.getpid()}.tmp"
+    path = os.fsdecode(path)
+    beside = os.path.join(os.path.dirname(path), f".{secrets.token_hex(8)}.tmp")  # short: the name may be as long as names can be
     try:
         with open(beside, "wb") as file:
             file.write(content)

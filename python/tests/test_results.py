@@ -1,5 +1,6 @@
 """What is known after a fit, what is said when something is wrong, and what survives a pickle."""
 import copy
+import os
 import pickle
 import warnings
 
@@ -155,6 +156,20 @@ def test_searches_that_end_early_are_warned_of(search):
         ended_early.append(not found.data["selected"]["evidence"]["converged"])
         assert ended_early[-1] == any(issubclass(one.category, ConvergenceWarning) for one in told)
     assert any(ended_early)
+
+
+def test_names_of_files_may_be_long(data, tmp_path, monkeypatch):
+    model = gnomon.Ridge().fit(*data)
+    longest = "d" * os.pathconf(tmp_path, "PC_NAME_MAX")
+    model.save(tmp_path / longest)
+    monkeypatch.chdir(tmp_path)
+    model.save("here.gnomon")
+    assert sorted(path.name for path in tmp_path.iterdir()) == [longest, "here.gnomon"]
+    for path in (longest + "d", "no/folder", tmp_path):
+        with pytest.raises(OSError) as raised:
+            model.save(path)
+        assert raised.value.filename == str(path)
+    assert len(list(tmp_path.iterdir())) == 2
 
 
 def test_columns_are_counted(data):
