@@ -42,8 +42,10 @@ class _Estimator(BaseEstimator):
                 given["seed"] = str(seed_of(value))
             elif name == "cv" or (name == "kernel" and is_own_kernel(value)):
                 continue  # they go over as they are
-            elif name != "n_jobs" and value is not None and (default is None or text(value) != text(default)):
-                given[option(name)] = text_of(option(name), value)
+            elif name != "n_jobs" and value is not None:
+                told = text_of(option(name), value)
+                if default is None or told != text(default):
+                    given[option(name)] = told
         return given
 
     def _look(self, X: Any, *, reset: bool = False) -> Any:

@@ -12,7 +12,7 @@ import numpy as np
 
 from . import _core
 from ._html import number, table
-from ._keywords import NOT_GIVEN, jobs_of, keyword, renamed, seed_of, text, texts_of, whole
+from ._keywords import NOT_GIVEN, jobs_of, keyword, renamed, seed_of, text_of, texts_of, whole
 from ._model import write
 from ._select import Progress, name_of_learner, rows_of, words
 
@@ -102,7 +102,7 @@ def compare(X: Any, y: Any, learner: str | Sequence[str] = "kernel-ridge", *, cr
     given["learner"] = name_of_learner(learner)
     given["seed"] = str(seed_of(random_state))
     if criteria is not None:
-        given["criterion"] = text(criteria)
+        given["criterion"] = text_of("criterion", criteria)
     X, y = (np.asarray(part) if isinstance(part, (list, tuple)) else part for part in (X, y))
     rows, test = rows_of(X, y, given, sample_weight=sample_weight, X_test=X_test)
     with tempfile.TemporaryDirectory(prefix="gnomon-compare-") as passing:
@@ -121,5 +121,6 @@ def compare(X: Any, y: Any, learner: str | Sequence[str] = "kernel-ridge", *, cr
 
 
 def _in_keywords(message: str) -> str:
-    """Flags of the command as keywords: --trials is trials."""
+    """Flags of the command as keywords: --trials is trials, a folder with -o is one given as output."""
+    message = re.sub(r" with -o\b", " as output", message)
     return re.sub(r"--([a-z][a-z-]*)", lambda flag: keyword(flag[1]), message)

@@ -1,7 +1,7 @@
 """Criteria written in Python."""
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -43,12 +43,20 @@ class Criterion:
     needs_squares: bool = False
 
 
+def refuse_own(criteria: Any) -> None:
+    """Where criteria have names."""
+    if any(isinstance(one, Criterion) for one in (criteria if isinstance(criteria, (list, tuple)) else [criteria])):
+        raise TypeError("criteria of your own, gnomon.Criterion, are for gnomon.select; give names here")
+
+
 def named_and_own(criterion: Any) -> tuple[Any, list[Criterion]]:
     """Criteria by name, None if there are none, and those that are objects; the first of all chooses."""
     if isinstance(criterion, Criterion):
         return None, _ready([criterion])
     if criterion is None or isinstance(criterion, str):
         return criterion, []
+    if not isinstance(criterion, Iterable):
+        raise TypeError(f"criterion {criterion!r} is not allowed; give a name, a gnomon.Criterion, or a list of these")
     given = list(criterion)
     named = [one for one in given if not isinstance(one, Criterion)]
     own = given[len(named):]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any
@@ -18,7 +18,7 @@ from sklearn.utils.validation import _check_sample_weight, column_or_1d
 
 from . import _core
 from ._html import number, table
-from ._keywords import real, seed_of, text, whole
+from ._keywords import real, seed_of, text, text_of, whole
 from ._rows import as_numbers, is_pandas
 from ._select import Progress, run
 
@@ -139,8 +139,8 @@ def estimate(estimator: BaseEstimator, X: Any, y: Any, criterion: str | Sequence
     """
     if _tells_classes(estimator):
         raise ValueError(f"{type(estimator).__name__} tells classes apart; estimates are of the squared error of a regressor")
-    names = [criterion] if isinstance(criterion, str) else list(criterion)
-    facts = [_core.criterion_facts(text(name), X_test is not None) for name in names]
+    names = list(criterion) if isinstance(criterion, Iterable) and not isinstance(criterion, str) else [criterion]
+    facts = [_core.criterion_facts(text_of("criterion", name), X_test is not None) for name in names]
     terms = dict.fromkeys(fact["term"] for fact in facts)
     of_term = {"bootstrap": {"n_bootstrap": n_bootstrap, "bootstrap_residuals": bootstrap_residuals},
                "divergence": {"n_probes": n_probes, "continuous": continuous, "step": step}}  # fmt: skip
@@ -165,6 +165,8 @@ def estimate(estimator: BaseEstimator, X: Any, y: Any, criterion: str | Sequence
     reference = "auto" if reference is None else text(reference)
     step = None if step is None else real("step", step)
     learner = _pinned(estimator, seed)
+    if not hasattr(learner, "predict"):
+        raise TypeError(f"{type(learner).__name__} is no regressor: it has no predict")
     fit_with = {} if sample_weight is None else {_weight_keyword(learner): weight}
     needed = X_test is not None or bootstrap_residuals == "scaled" or any(fact["needs_noise"] for fact in facts)
     sigma2 = _noise_of(X, y, noise, seed, needed=needed)

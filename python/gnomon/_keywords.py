@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ._criterion import refuse_own
+
 
 class _NotGiven:
     def __repr__(self) -> str:
@@ -91,6 +93,8 @@ def text(value: Any) -> str:
 
 def text_of(option: str, value: Any) -> str:
     """The text of an option's value. Names of columns in a list must not hold what separates names in a text."""
+    if option == "criterion":
+        refuse_own(value)
     if option in NAMES_OF_COLUMNS and not isinstance(value, str) and isinstance(value, Iterable):
         for name in _texts_in(value):
             if "," in name or ";" in name:

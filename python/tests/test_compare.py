@@ -84,6 +84,19 @@ def test_stopping(data):
         gnomon.compare(*data, trials=100000, progress=stop)
 
 
+def test_folders_are_outputs(data, tmp_path):
+    file = tmp_path / "file"
+    file.write_text("")
+    for folder, says in ((file, "file' is not a folder; choose another as output"), (file / "in", "choose another as output")):
+        with pytest.raises(ValueError, match=says):
+            gnomon.reproduce("shift-toy", folder, trials=2)
+        with pytest.raises(ValueError, match=says):
+            gnomon.compare(*data, "ridge", criteria="loo", trials=2, output=folder)
+    gnomon.reproduce("shift-toy", tmp_path / "kept", trials=2)
+    with pytest.raises(ValueError, match="choose another folder as output, or leave resume out to start over"):
+        gnomon.reproduce("shift-toy", tmp_path / "kept", trials=2, random_state=3, resume=True)
+
+
 def test_experiments(command, tmp_path):
     names = [row["name"] for row in gnomon.reproduce.list()]
     assert "shift-toy" in names and command("reproduce", "--list").count("\n") == len(names)

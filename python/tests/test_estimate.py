@@ -272,6 +272,7 @@ def test_copies_of_rows_tell_nothing_of_the_noise(names, data):
         ({"n_bootstrap": "5"}, "n_bootstrap '5' is not allowed; give a whole number"),
         ({"n_probes": 2.5, "criterion": "sure"}, "n_probes 2.5 is not allowed; give a whole number"),
         ({"n_jobs": 1.0}, "n_jobs 1.0 is not allowed; give a whole number"),
+        ({"estimator": StandardScaler()}, "StandardScaler is no regressor: it has no predict"),
         ({"step": "small", "criterion": "sure"}, "step 'small' is not allowed; give a number"),
         ({"n_probes": 20}, "n_probes has no effect on basic; it belongs to sure and its relatives"),
         ({"continuous": False}, "continuous has no effect on basic; it belongs to sure and its relatives"),
@@ -282,5 +283,5 @@ def test_copies_of_rows_tell_nothing_of_the_noise(names, data):
 )
 def test_arguments_of_the_wrong_kind(keywords, says, data):
     with pytest.raises(TypeError) as raised:
-        gnomon.estimate(Ridge(), *data, **keywords)
+        gnomon.estimate(**{"estimator": Ridge(), "X": data[0], "y": data[1], **keywords})
     assert str(raised.value) == says

@@ -1,6 +1,7 @@
 """Criteria written in Python choose as those of the library do."""
 import numpy as np
 import pytest
+from sklearn.linear_model import LinearRegression
 
 import gnomon
 
@@ -52,6 +53,16 @@ def test_undefined_and_wrong(data):
 
 def test_what_is_no_criterion(data):
     X, y = data
+    with pytest.raises(TypeError, match="criterion 5 is not allowed; give a name, a gnomon.Criterion, or a list of these"):
+        gnomon.select(X, y, criterion=5)
+    for call in (
+        lambda: gnomon.Ridge(criterion=GCV).fit(X, y),
+        lambda: gnomon.Ridge(criterion=["loo", GCV]).fit(X, y),
+        lambda: gnomon.compare(X, y, "ridge", criteria=[GCV], trials=2),
+        lambda: gnomon.estimate(LinearRegression(), X, y, GCV),
+    ):
+        with pytest.raises(TypeError, match="criteria of your own, gnomon.Criterion, are for gnomon.select"):
+            call()
     with pytest.raises(TypeError, match="criterion 'words' must give a number or None, not str"):
         gnomon.select(X, y, "ridge", criterion=gnomon.Criterion("words", lambda c: "0.5"))
     with pytest.raises(TypeError, match="criterion 'many' must give a number or None, not list"):
