@@ -399,7 +399,8 @@ std::string PathLearner::no_leave_one_out() const {
 /// Squared errors at each row left out, rows × λ; one unit of a row's count is left out at a time.
 Matrix PathLearner::squared_errors_left_out(std::span<const double> lambdas, Index target,
                                             const Progress& progress) const {
-  if (has_leverages(lambdas)) return left_out_residuals(lambdas, target).cwiseAbs2();
+  if (has_leverages(lambdas))
+    return left_out_residuals(lambdas, target, Deletion::unit_of_weight).cwiseAbs2();
   Folds each{std::vector<int>(static_cast<std::size_t>(rows())), static_cast<int>(rows())};
   for (Index i = 0; i < rows(); ++i) each.of_row[static_cast<std::size_t>(i)] = static_cast<int>(i);
   return fold_errors(lambdas, target, each, progress).sums;

@@ -18,7 +18,8 @@ constexpr Index most_kept_residuals = 20'000'000;  // of all folds and λ
 UnseenResiduals PathLearner::unseen_residuals(const Points& points, Index target, const Folds& folds,
                                               bool alone, const Progress& progress) const {
   const auto lambdas = lambdas_of(points);
-  if (alone && has_leverages(lambdas)) return {left_out_residuals(lambdas, target), "leave-one-out"};
+  if (alone && has_leverages(lambdas))
+    return {left_out_residuals(lambdas, target, Deletion::whole_row), "leave-one-out"};
   std::string by = fmt::format("{} folds", folds.count);
   if (is_validated(lambdas, target, folds) && validated_->errors.residual.size())
     return {validated_->errors.residual, std::move(by)};
@@ -29,8 +30,9 @@ bool PathLearner::has_leverages(std::span<const double> lambdas) const {
   return !lambdas.empty() && solver_->leverages(lambdas[0]).size() > 0;
 }
 
-/// (r + v)/(1 − h) − v at every row and λ; one unit of a row's count is left out at a time.
-Matrix PathLearner::left_out_residuals(std::span<const double> lambdas, Index target) const {
+/// (r + v)/(1 − h) − v at every row and λ.
+Matrix PathLearner::left_out_residuals(std::span<const double> lambdas, Index target,
+                                       Deletion deletion) const {
   const Index m = static_cast<Index>(lambdas.size());
   const auto& fits = path(lambdas, target);
   const Vector v = solver_->target_shift();
@@ -41,7 +43,8 @@ Matrix PathLearner::left_out_residuals(std::span<const double> lambdas, Index ta
   for (Index k = 0; k < m; ++k) {
     const PathFit& fit = fits[static_cast<std::size_t>(k)];
     Vector h = spread_over_rows(solver_->leverages(fit.lambda));
-    if (weight_.size()) h.array() *= weight_.array().min(1) / weight_.array();
+    if (weight_.size() && deletion == Deletion::unit_of_weight)
+      h.array() *= weight_.array().min(1) / weight_.array();
     const auto kept = (1 - h.array() > nothing).select(1 - h.array(), undefined);
     out.col(k) = ((target_residual(fit, target) + shift).array() / kept).matrix() - shift;
   }

@@ -272,9 +272,10 @@ ErrorPath Smoother::leave_one_out(std::span<const double> lambdas, Index target,
   return path;
 }
 
-Vector Smoother::leave_one_out_residuals(double lambda, Index target) const {
+Vector Smoother::leave_one_out_residuals(double lambda, Index target, Deletion deletion) const {
   Vector out(rows());
-  const Vector share = left_out_share(weighted_->root_weight);
+  const Vector share =
+      deletion == Deletion::whole_row ? Vector::Ones(rows()) : left_out_share(weighted_->root_weight);
   // A row that alone decides its fitted value takes a direction with it: 0/0 here, least squares of least norm without it.
   const double nothing = least_share(rows());
   std::vector<Index> alone;

@@ -39,27 +39,25 @@ UnseenResiduals Smoother::unseen_residuals(const Points& points, Index target, c
   return {held_out_residuals(lambdas, target, folds, progress), fmt::format("{} folds", folds.count)};
 }
 
-/// r_i/(1 − h_i u_i/w_i) at every λ, as in leave_one_out.
+/// r_i/(1 − h_i) at every λ.
 Matrix Smoother::left_out_residuals(std::span<const double> lambdas, Index target) const {
   Matrix out(rows(), static_cast<Index>(lambdas.size()));
   const Vector& root = decomposition_->weighted_rows().root_weight;
-  const Vector share = left_out_share(root);
   Vector least = Vector::Ones(out.cols());
-  decomposition_->visit_rows(
-      filter(), lambdas, target, [&](Index first, const Matrix& residual, const Matrix& complement) {
-        const auto u = share.segment(first, residual.rows()).array();
-        const auto w = root.segment(first, residual.rows()).array();
-        for (Index k = 0; k < out.cols(); ++k) {
-          const Vector left = (1 - u) + u * complement.col(k).array();
-          least[k] = std::min(least[k], left.minCoeff());
-          out.col(k).segment(first, residual.rows()) = residual.col(k).array() / w / left.array();
-        }
-      });
+  decomposition_->visit_rows(filter(), lambdas, target,
+                             [&](Index first, const Matrix& residual, const Matrix& complement) {
+                               const auto w = root.segment(first, residual.rows()).array();
+                               for (Index k = 0; k < out.cols(); ++k) {
+                                 least[k] = std::min(least[k], complement.col(k).minCoeff());
+                                 out.col(k).segment(first, residual.rows()) =
+                                     residual.col(k).array() / w / complement.col(k).array();
+                               }
+                             });
   if (!design_) return out;
   // Where a row alone decides its fitted value: 0/0 above, settled by a refit.
   for (const Index k : at_rounding_level(lambdas, rows(), columns(), spectrum().values.sum()))
     if (least[k] <= 1e2 * default_range_tolerance(rows()))
-      out.col(k) = leave_one_out_residuals(lambdas[static_cast<std::size_t>(k)], target);
+      out.col(k) = leave_one_out_residuals(lambdas[static_cast<std::size_t>(k)], target, Deletion::whole_row);
   return out;
 }
 

@@ -10,7 +10,6 @@
 #include "gnomon/core/error.hpp"
 #include "gnomon/criteria/judge.hpp"
 #include "make_tunable.hpp"
-#include "training_rows.hpp"
 
 namespace gnomon {
 namespace {
@@ -102,10 +101,6 @@ void check_averaging(const SelectionRequest& request, const TrainingData& data) 
           "`combine` average is not for importance weights; leave one of them out");
   require(data.dependence == 0 && !request.series,
           "`combine` average is not for time series, whose rows depend on each other; leave it out");
-  require(!stand_for_several(data),
-          "`combine` average leaves out one unit of a row's weight at a time, and weights above 1 would "
-          "leave the "
-          "rest of the row in; leave it out");
   require(data.groups.empty(),
           "`combine` average leaves out one row at a time, not groups or given folds; leave it out");
 }

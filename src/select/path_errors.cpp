@@ -26,9 +26,10 @@ bool is_one_point(const TargetFindings& found) {
 }
 
 /// Whether a criterion made of held-out errors holds out what the tables do, so that the choice by one can be repeated by the other:
-/// single rows, or the blocks or groups that rows must be held out in. What is made of single rows is not, where rows are not alone.
+/// whole rows, or the blocks or groups that rows must be held out in. What is made of single rows is not, where rows are not alone, nor
+/// what leaves out one unit of a row's weight.
 bool holds_out_alike(const TrainingData& data, const Criterion& criterion) {
-  return rows_stand_alone(data) || criterion.needs() == Account::held_out;
+  return (rows_stand_alone(data) && !stand_for_several(data)) || criterion.needs() == Account::held_out;
 }
 
 /// Whether left-out errors come at little cost: a large kernel matrix is prepared for them only where a criterion asks for them.

@@ -420,7 +420,7 @@ class PathSearcher final : public Searcher {
         (smoother->prepared_for_leave_one_out() || judged) && data_.y.rows() > 1)
       found.laid_out().leave_one_out_residual =
           found.averaged ? left_out_residuals(*found.averaged, target)
-                         : smoother->leave_one_out_residuals(lambdas_.back(), target);
+                         : smoother->leave_one_out_residuals(lambdas_.back(), target, Deletion::whole_row);
     if (request_.keep_held_out) hold_out(found.result, target);
     if (judged) {
       try {

@@ -28,9 +28,7 @@ bool stand_for_several(const TrainingData& data) {
   return data.weight.size() && (data.weight.array() > 1).any();
 }
 
-bool rows_stand_alone(const TrainingData& data) {
-  return data.dependence == 0 && data.groups.empty() && !stand_for_several(data);
-}
+bool rows_stand_alone(const TrainingData& data) { return data.dependence == 0 && data.groups.empty(); }
 
 std::vector<int> drawn_together(const TrainingData& data) {
   return data.groups.are_folds ? std::vector<int>() : data.groups.of_row;

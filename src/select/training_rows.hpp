@@ -10,10 +10,10 @@ TrainingData rows_of(const TrainingData& data, const std::vector<Index>& rows);
 /// Whether rows have weights that are not all 1.
 bool has_weights(const TrainingData& data);
 
-/// Whether a row of weight above 1 stands for several, of which leaving one out leaves the others in.
+/// Whether rows of weight above 1 stand for several, of which leaving one out leaves the others in.
 bool stand_for_several(const TrainingData& data);
 
-/// Whether nothing that is left in tells of a row left out: neither a series, nor groups, nor the rest of its weight.
+/// Whether no row tells of another: neither a series nor groups.
 bool rows_stand_alone(const TrainingData& data);
 
 /// The group of every row, where rows of one group may be alike; empty = none. Folds that were given say nothing of that.

@@ -56,7 +56,7 @@ TEST(FeaturePlan, TrueAndFalseAreNumbersWhoeverWroteThem) {
   const Dataset data = make_dataset(table, options, &plan);
   EXPECT_EQ(data.feature_names, std::vector<std::string>{"flag"});
   EXPECT_EQ(data.x, (Matrix(4, 1) << 1, 0, 0, 1).finished());
-  EXPECT_EQ(data.notes.front(), "column 'flag': true is 1, false is 0");
+  EXPECT_EQ(data.notes.back(), "column 'flag': true is 1, false is 0");
   const std::string later = "flag\nFalse\nTRUE\n";
   for (const CsvOptions& read : {CsvOptions{}, plan.csv_options()})
     EXPECT_EQ(plan.encode(table_of(later, read)), (Matrix(2, 1) << 0, 1).finished());

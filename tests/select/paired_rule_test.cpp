@@ -72,7 +72,8 @@ TEST(PairedRule, GoesByTheDifferencesOfRefits) {
 }
 
 TEST(PairedRule, LeavesOneOutWhereNoCriterionIsNamed) {
-  const TrainingData data = made_up(9);
+  TrainingData data = made_up(9);
+  data.weight = Vector();  // with weights it is cv
   const Selection selection = select(data, {.learner = "ridge", .lambda = grid, .rule = Rule::paired});
   const PathOutcome& chosen = selection.targets[0].path()->chosen();
   EXPECT_EQ(chosen.label, "loo");

@@ -106,6 +106,9 @@ struct Fit {
   bool short_of_minimum() const { return outcome && *outcome != MlpOutcome::minimum; }
 };
 
+/// What leaving one out takes of a row of weight w: min(1, w) of it, the criterion loo's meaning, or all, so that nothing of it is seen.
+enum class Deletion { unit_of_weight, whole_row };
+
 /// Residuals y − f of every row by fits that have not seen it.
 struct UnseenResiduals {
   Matrix residual;  ///< rows × points; NaN where it is undefined

@@ -142,7 +142,7 @@ class PathLearner final : public Learner {
   FoldErrors refit_without_folds(std::span<const double> lambdas, Index target, const Folds&,
                                  const Progress&) const;
   bool has_leverages(std::span<const double> lambdas) const;
-  Matrix left_out_residuals(std::span<const double> lambdas, Index target) const;
+  Matrix left_out_residuals(std::span<const double> lambdas, Index target, Deletion deletion) const;
   Matrix squared_errors_left_out(std::span<const double> lambdas, Index target, const Progress&) const;
   const GramStatistics* training_moments() const;
   void check_rows(const VectorView& weight);

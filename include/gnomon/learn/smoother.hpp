@@ -105,7 +105,8 @@ class Smoother final : public Learner {
   std::string no_leave_one_out() const;
   bool prepared_for_leave_one_out() const { return options_.needs.leave_one_out; }
   /// The leave-one-out residuals themselves at one λ.
-  Vector leave_one_out_residuals(double lambda, Index target) const;
+  Vector leave_one_out_residuals(double lambda, Index target,
+                                 Deletion deletion = Deletion::unit_of_weight) const;
 
   FoldErrors fold_errors(std::span<const double> lambdas, Index target, const Folds& folds,
                          const Progress& progress = {}) const;
