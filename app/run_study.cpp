@@ -387,7 +387,10 @@ class StudyRun {
     if (model_.series) test_ = model_.series->windows(*test_, columns_.missing, 1, study_.notes);
     test_x_ = scaled_inputs(*test_, model_.plan, model_.scaling);
     study_.test_rows = test_->rows();
-    if (classes_) columns_.targets.push_back(classes_->column);
+    if (classes_)
+      columns_.targets.push_back(classes_->column);
+    else
+      check_test_targets(*test_, columns_.targets);
     note_unused_columns(*test_, model_.plan, columns_, study_.notes);
   }
 

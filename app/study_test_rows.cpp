@@ -8,10 +8,23 @@
 
 namespace gnomon::app {
 
+void check_test_targets(const Table& test, const std::vector<std::string>& targets) {
+  for (const auto& target : targets) {
+    const Column* column = test.find(target);
+    if (!column || column->numeric) continue;
+    const auto& text = test.texts[static_cast<std::size_t>(column->index)];
+    const Index row = text.first_text_row;
+    require(row >= 0, "{}: column '{}' was read as text; a target must be numeric", test.source, target);
+    const int code = text.codes[static_cast<std::size_t>(row)];
+    fail("{}: '{}' is not a number; correct the cell, or leave it empty", test.place(row, *column),
+         shortened(text.levels[static_cast<std::size_t>(code)]));
+  }
+}
+
 void label_test_rows(const Table& test, const Matrix& test_x, const std::string& target,
                      TrainingData& training) {
   const Column* column = test.find(target);
-  if (!column || !column->numeric) return;
+  if (!column) return;
   std::vector<Index> labelled;
   for (Index i = 0; i < test.rows(); ++i) {
     if (std::isfinite(test.numbers(i, column->index))) labelled.push_back(i);
@@ -59,7 +72,7 @@ Matrix test_targets(const Table& test, const std::vector<std::string>& targets) 
   Matrix y = Matrix::Constant(test.rows(), static_cast<Index>(targets.size()), undefined);
   for (std::size_t t = 0; t < targets.size(); ++t) {
     const Column* column = test.find(targets[t]);
-    if (column && column->numeric) y.col(static_cast<Index>(t)) = test.numbers.col(column->index);
+    if (column) y.col(static_cast<Index>(t)) = test.numbers.col(column->index);
   }
   return y;
 }
@@ -73,8 +86,8 @@ std::vector<std::optional<MeanError>> test_errors(const Matrix& y, const Matrix&
     errors.push_back(mean_of(squared));
     const Index without = squared.size() - squared.array().isFinite().count();
     if (errors.back() && without > 0)
-      notes.push_back(fmt::format("the test error of '{}' leaves out {} test rows without a value",
-                                  targets[static_cast<std::size_t>(t)], without));
+      notes.push_back(fmt::format("the test error of '{}' leaves out {} without a value",
+                                  targets[static_cast<std::size_t>(t)], counted(without, "test row")));
   }
   return errors;
 }

@@ -10,6 +10,9 @@
 
 namespace gnomon::app {
 
+/// Fails where a test row has a text for a target: it would be left out without a word.
+void check_test_targets(const Table& test, const std::vector<std::string>& targets);
+
 /// Test rows with a value of the target: the true error of the whole path is reported on them.
 void label_test_rows(const Table& test, const Matrix& test_x, const std::string& target,
                      TrainingData& training);

@@ -336,6 +336,11 @@ class RequestTest(SelectTest):
         self.refuse_flags(CANNOT_SERVE, ["gram", "basis"], "--strategy", "gram")
         self.refuse_flags(CANNOT_SERVE, ["tridiagonal", "kernel"], "--learner", "ridge", "--strategy", "tridiagonal")
 
+    def test_text_for_a_target_of_the_test_file(self):
+        self.write("test.csv", "x1,x2,y\n0.1,0.3,1\n0.2,0.4,\n0.2,0.4,oops\n")
+        for flags in ((), ("--learner", "ridge", "--groups", "each")):
+            self.refuse_flags(CANNOT_SERVE, ["test.csv: row 4, column 'y': 'oops' is not a number"], *flags, "--test", "test.csv")
+
 
 class UnwritableOutputTest(SelectTest):
     """Refused before any work: even the data, which do not exist, are not looked at."""
