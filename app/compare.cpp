@@ -42,10 +42,12 @@ void add_compare(CLI::App& app, Action& action) {
   command->add_option("-o,--output", flags->folder, "folder for tables, JSON, trials and report")
       ->capture_default_str();
   command->add_option("--trials", flags->trials, "simulated data sets for every learner and target; 0: none")
+      ->check(trouble_of_whole<Index>)
       ->default_str(fmt::format("{}; {} for searches over several parameters", path_trials, search_trials));
   command
       ->add_option("--splits", flags->splits,
                    "random splits of the real targets; 0: none (20 where several learners are named)")
+      ->check(trouble_of_whole<Index>)
       ->capture_default_str();
   command->add_flag("--resume", flags->resume, "go on from the data sets in the folder");
   for (const auto& option : select_options())

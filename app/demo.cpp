@@ -112,8 +112,12 @@ void add_demo(CLI::App& app, Action& action) {
   command->add_option("-o,--output", flags->folder, "folder for data, report, JSON and model")
       ->capture_default_str();
   command->add_option("--problem", flags->problem, join(synthetic_names()))->capture_default_str();
-  command->add_option("--rows", flags->rows, "number of samples")->capture_default_str();
-  auto* noise = command->add_option("--noise", flags->noise, "variance of the noise")->capture_default_str();
+  command->add_option("--rows", flags->rows, "number of samples")
+      ->check(trouble_of_whole<Index>)
+      ->capture_default_str();
+  auto* noise = command->add_option("--noise", flags->noise, "variance of the noise")
+                    ->check(trouble_of_number)
+                    ->capture_default_str();
   command
       ->add_option_function<double>(
           "--sigma",
@@ -133,3 +137,4 @@ void add_demo(CLI::App& app, Action& action) {
 }
 
 }  // namespace gnomon::app
+      ->check(trouble_of_number)

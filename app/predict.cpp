@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 
+#include "add_flag.hpp"
 #include "commands.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
@@ -148,7 +149,9 @@ void add_predict(CLI::App& app, Action& action) {
   command->add_flag("--mark-outside", flags->mark_outside,
                     "a column outside: 1 where an input lies outside the range of the training inputs");
   command->add_flag("--quiet", flags->quiet, "no progress bar");
-  command->add_option("--threads", flags->threads, "threads, 0 = all cores")->capture_default_str();
+  command->add_option("--threads", flags->threads, "threads, 0 = all cores")
+      ->check(trouble_of_whole<int>)
+      ->capture_default_str();
   command->callback([flags, &action] { action = [flags] { run(*flags); }; });
 }
 

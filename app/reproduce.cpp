@@ -77,7 +77,9 @@ void add_reproduce(CLI::App& app, Action& action) {
   command->add_option("--seed", flags->options.seed, "of the random numbers")
       ->check(trouble_of_counter)
       ->capture_default_str();
-  command->add_option("--threads", flags->threads, "threads, 0 = all cores")->capture_default_str();
+  command->add_option("--threads", flags->threads, "threads, 0 = all cores")
+      ->check(trouble_of_whole<int>)
+      ->capture_default_str();
   command->add_flag("--quiet", flags->quiet, "no progress bar");
   command->callback([flags, &action] { action = [flags] { run(*flags); }; });
 }

@@ -216,6 +216,7 @@ void add_weights(CLI::App& app, Action& action) {
       ->group(output);
   command
       ->add_option("--threads", flags->threads, "threads, 0 = all cores; changes no answer beyond rounding")
+      ->check(trouble_of_whole<int>)
       ->capture_default_str()
       ->group(output);
   command->callback([flags, &action] { action = [flags] { run(*flags); }; });

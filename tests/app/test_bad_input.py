@@ -224,8 +224,13 @@ class BadFlagTest(SelectTest):
 
     def test_number_flag_given_text(self):
         self.refuse_flags(WRONG_USAGE, ["--seed", "lucky"], "--seed", "lucky")
-        self.refuse_flags(WRONG_USAGE, ["gnomon: --seed: must be 0 or more, not -1"], "--seed", "-1")
-        self.refuse_flags(WRONG_USAGE, ["gnomon: --seed: must be below 2^64"], "--seed", str(2 ** 64))
+        for seed in ("-1", "1.5", "abc", str(2 ** 64)):
+            self.refuse_flags(WRONG_USAGE, ["gnomon: --seed: must be a whole number from 0 to 2^64 - 1, not " + seed], "--seed",
+                              seed)
+        for flag in ("--threads", "--repeats"):
+            for text in ("abc", "1.5", "99999999999999999999"):
+                self.refuse_flags(WRONG_USAGE, [f"{flag} '{text}'", "whole number of at most 2147483647"], flag, text)
+        self.refuse_flags(WRONG_USAGE, ["--intercept 'perhaps'", "true or false"], "--intercept=perhaps")
 
     def test_standard_input_twice(self):
         self.refuse(WRONG_USAGE, ["the data and the file of --test", "cannot both be -"], "select", "-", "--test", "-",
@@ -383,6 +388,11 @@ class DemoTest(CommandTest):
 
     def test_negative_noise(self):
         self.refuse(WRONG_USAGE, ["--noise", "-1"], "demo", "-o", "out", "--noise", "-1")
+    def test_text_for_a_number(self):
+        self.refuse(WRONG_USAGE, ["--rows: must be a whole number", "abc"], "demo", "-o", "out", "--rows", "abc")
+        for flag in ("--noise", "--sigma"):
+            self.refuse(WRONG_USAGE, [f"{flag}: must be a number, not abc"], "demo", "-o", "out", flag, "abc")
+
 
 
 class PredictTest(CommandTest):

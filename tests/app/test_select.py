@@ -63,6 +63,10 @@ class SchemaTest(SelectTest):
         self.assertLessEqual({"sic", "loo"}, set(result["path"]["criteria"]))
         self.check_target(result, len(result["path"]["lambda"]))
 
+    def test_the_last_of_contrary_flags_counts(self):
+        for flags, intercept in ((("--no-intercept", "--intercept"), True), (("--intercept", "--no-intercept"), False)):
+            self.assertIs(self.select("data.csv", *flags)["learner"]["intercept"], intercept)
+
     def test_median_width_is_the_median_distance(self):
         x = np.column_stack([self.sample["x1"], self.sample["x2"]])
         distances = [np.linalg.norm(x[i] - x[j]) for i in range(40) for j in range(i)]
