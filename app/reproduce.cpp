@@ -48,8 +48,6 @@ void run(const ReproduceFlags& flags) {
   if (flags.folder.empty()) throw UsageError("name a folder for the results: -o DIR");
   if (flags.threads < 0)
     throw UsageError(fmt::format("--threads {} is not allowed; give 0 (all cores) or more", flags.threads));
-  if (flags.options.trials != 0 && flags.options.trials < 2)
-    throw UsageError(fmt::format("--trials {} is too few; a spread needs 2 or more", flags.options.trials));
   set_threads(flags.threads);
   all ? print_all(flags) : reproduce_one(*experiment, flags);
 }
@@ -63,8 +61,17 @@ void add_reproduce(CLI::App& app, Action& action) {
   command->add_option("name", flags->name, join(experiment_names()) + ", or all of them: all");
   command->add_option("-o,--output", flags->folder, "folder for tables, JSON, trials, figures and report");
   command->add_flag("--list", flags->list, "the experiments");
-  auto* trials = command->add_option("--trials", flags->options.trials,
-                                     "independent repetitions [as published, or more]");
+  auto* trials =
+      command
+          ->add_option_function<Index>(
+              "--trials",
+              [flags](Index count) {
+                if (count < 2)
+                  throw UsageError(fmt::format("--trials {} is too few; a spread needs 2 or more", count));
+                flags->options.trials = count;
+              },
+              "independent repetitions [as published, or more]")
+          ->check(trouble_of_whole<Index>);
   command->add_flag("--quick", flags->quick, "fewer trials")->excludes(trials);
   command->add_option(
       "--data", flags->options.data,

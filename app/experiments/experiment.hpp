@@ -20,7 +20,7 @@ namespace gnomon::app {
 
 struct ExperimentOptions {
   std::uint64_t seed = 1;
-  Index trials = 0;
+  Index trials = 0;  ///< 0: as many as the experiment says
   std::string data;  ///< file or folder given with --data; empty = the experiment's own source
 };
 

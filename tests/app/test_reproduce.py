@@ -134,7 +134,10 @@ class UsageTest(CommandTest):
         self.refuse(2, ["name an experiment", "shift-toy"], "reproduce", "-o", "out")
         self.refuse(2, ["shift-toi", "did you mean 'shift-toy'"], "reproduce", "shift-toi", "-o", "out")
         self.refuse(2, ["-o DIR"], "reproduce", "shift-toy")
-        self.refuse(2, ["--trials 1"], "reproduce", "shift-toy", "-o", "out", "--trials", 1)
+        for name in ("shift-toy", "all"):
+            for trials in (0, 1):
+                self.refuse(2, [f"--trials {trials} is too few"], "reproduce", name, "-o", "out", "--trials", trials)
+        self.refuse(2, ["--trials: must be a whole number"], "reproduce", "shift-toy", "-o", "out", "--trials", "few")
         self.refuse(2, ["--threads -1"], "reproduce", "shift-toy", "-o", "out", "--threads=-1")
         self.refuse(1, ["--data"], "reproduce", "shift-toy", "-o", "out", "--data", "x.csv")
         self.refuse(1, ["x.csv", "folder"], "reproduce", "all", "-o", "out", "--data", "x.csv")
