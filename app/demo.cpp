@@ -1,5 +1,7 @@
 #include <cmath>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <memory>
 
 #include "add_flag.hpp"
@@ -34,6 +36,21 @@ std::string csv_of(const Synthetic& data) {
   return text;
 }
 
+/// What the result of a demo says of its truth, and no other result.
+constexpr const char* of_demo = "fresh inputs, noise variance";
+
+std::string content_of(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+/// A table of the user's own is not written over: only the same one, or one beside the result of an earlier demo.
+void check_not_the_users(const std::string& csv, const std::string& text, const std::string& result) {
+  if (!std::filesystem::exists(csv) || content_of(csv) == text) return;
+  require(content_of(result).find(of_demo) != std::string::npos,
+          "'{}' exists and was not made by gnomon demo; choose another folder with -o, or remove it", csv);
+}
+
 /// The truth, which only a simulation knows: the mean squared error of each fit of the path on fresh noisy
 /// data.
 TruthCurve true_error(const FinishedStudy& finished, const Synthetic& fresh) {
@@ -49,8 +66,8 @@ TruthCurve true_error(const FinishedStudy& finished, const Synthetic& fresh) {
                            .strategy = Strategy::full});
   TruthCurve truth;
   truth.noise_variance = fresh.noise_variance;
-  truth.description = fmt::format("true mean squared error on {} fresh inputs, noise variance {} included",
-                                  fresh.x.rows(), pretty(fresh.noise_variance));
+  truth.description = fmt::format("true mean squared error on {} {} {} included", fresh.x.rows(), of_demo,
+                                  pretty(fresh.noise_variance));
   truth.value.resize(static_cast<Index>(lambda.size()));
   for (Index k = 0; k < truth.value.size(); ++k) {
     const Vector f = smoother.fit({&lambda[static_cast<std::size_t>(k)], 1}).predict(test);
@@ -77,7 +94,9 @@ void run(const DemoFlags& flags) {
                    {"the JSON", outputs.json},
                    {"the report", outputs.report},
                    {"the model", outputs.model}});
-  write_file(csv, csv_of(data));
+  const std::string text = csv_of(data);
+  check_not_the_users(csv, text, outputs.json);
+  write_file(csv, text);
   StudyOptions options;
   options.data = csv;
   options.target = "y";
@@ -128,6 +147,7 @@ void add_demo(CLI::App& app, Action& action) {
             flags->noise = sigma * sigma;
           },
           "standard deviation of the noise, in place of --noise")
+      ->check(trouble_of_number)
       ->excludes(noise);
   command->add_option("--seed", flags->seed, "of the random numbers")
       ->check(trouble_of_counter)
@@ -137,4 +157,3 @@ void add_demo(CLI::App& app, Action& action) {
 }
 
 }  // namespace gnomon::app
-      ->check(trouble_of_number)

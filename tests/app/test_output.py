@@ -172,6 +172,16 @@ class InputTest(CommandTest):
         self.refuse(2, ["two outputs"], "demo", "-o", "demo")
         self.assertEqual((self.folder / "demo" / "data.csv").read_text(), "old")
 
+    def test_demo_keeps_data_that_it_did_not_make(self):
+        self.write("data.csv", "x,y\n1,2\n")
+        self.refuse(1, ["'./data.csv' exists", "-o"], "demo", "-o", ".")
+        self.write("result.json", "{}")
+        self.refuse(1, ["was not made by gnomon demo"], "demo", "-o", ".")
+        for seed in ("1", "1", "2"):  # its own it makes anew
+            self.succeed("demo", "-o", "own", "--seed", seed)
+        (self.folder / "own" / "result.json").unlink()
+        self.succeed("demo", "-o", "own", "--seed", "2")  # the same data
+
 
 class TerminalTest(CommandTest):
     def run_on_terminal(self, *arguments):
