@@ -204,6 +204,7 @@ SavedModel decode_model(const std::string& bytes, const std::string& source) {
 }
 
 SavedModel read_model(const std::string& path) {
+  if (path == "-") throw UsageError("a model cannot come from standard input; give its file");
   std::error_code trouble;
   require(!std::filesystem::is_directory(path, trouble), "{}: is a directory; give a model file", path);
   std::ifstream in(path, std::ios::binary);

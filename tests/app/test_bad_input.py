@@ -416,6 +416,10 @@ class PredictTest(CommandTest):
 
     def test_truncated_model(self):
         for part in (1, len(self.model) // 2, len(self.model) - 1):
+    def test_model_from_standard_input(self):
+        self.refuse(WRONG_USAGE, ["a model cannot come from standard input"], "predict", "-", "train.csv", "-o", "out.csv",
+                    stdin=self.model)
+
             with self.subTest(bytes=part):
                 self.refuse_model(self.model[:part], ["truncated", "select --model"])
 
