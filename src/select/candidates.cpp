@@ -25,11 +25,10 @@ constexpr ValueRule exponent_rule{.name = "flattening", .spacing = Spacing::even
 
 std::vector<double> requested_widths(const SelectionRequest& request, const TrainingData& data) {
   if (!uses_kernel(request) || !request.kernel.takes_width()) return {};
-  auto widths = named_widths(request);
+  const auto widths = named_widths(request);
   if (widths.empty())
     return {chooses_width(request, data) ? choose_width(request, data, {}).chosen
                                          : median_distance(data.x, data.weight)};
-  if (!(widths.front() > 0)) throw UsageError("`width` 0 is not allowed; a kernel width is positive");
   return widths;
 }
 
@@ -183,8 +182,10 @@ std::vector<double> named_lambdas(const SelectionRequest& request) { return requ
 
 std::vector<double> named_widths(const SelectionRequest& request) {
   const std::string text = request.width.text();
+  const bool automatic = text == "auto" || text == "median";
   const auto named =
-      text == "auto" ? std::vector<double>() : request.width.read({.name = "width", .automatic = "median"});
+      automatic ? std::vector<double>()
+                : request.width.read({.name = "width", .automatic = "auto, median", .positive = true});
   const auto own = request.kernel.own_width();
   return named.empty() && own ? std::vector<double>{*own} : named;
 }

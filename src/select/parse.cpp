@@ -30,9 +30,10 @@ bool is_whole_between(double value, double least, double most) {
   return value >= least && value <= most && value == std::floor(value);
 }
 
-void check_not_negative(double value, std::string_view text, std::string_view what) {
-  require_value(std::isfinite(value) && value >= 0, "`{}` {} is not allowed; values must be finite and ≥ 0",
-                what, text);
+void check_sign(double value, std::string_view text, const ValueRule& rule) {
+  require_value(std::isfinite(value) && (rule.positive ? value > 0 : value >= 0),
+                "`{}` {} is not allowed; values must be finite and {}", rule.name, text,
+                rule.positive ? "positive" : "≥ 0");
 }
 
 /// lo:hi:count (log-spaced), or a,b,c.
@@ -42,11 +43,15 @@ std::vector<double> read_logarithmic(std::string_view text, const ValueRule& rul
     if (!value)
       throw UsageError(fmt::format("`{}` '{}' is not understood; give {}, lo:hi:count, or numbers a,b,c",
                                    rule.name, text, rule.automatic));
-    check_not_negative(*value, part, rule.name);
     return *value;
   };
+  const auto allowed = [&](const std::string& part) {
+    const double value = number(part);
+    check_sign(value, part, rule);
+    return value;
+  };
   if (const auto parts = split(text, ':'); parts.size() == 3) {
-    const double lo = number(parts[0]), hi = number(parts[1]), count = number(parts[2]);
+    const double lo = allowed(parts[0]), hi = allowed(parts[1]), count = number(parts[2]);
     require_value(lo > 0 && hi > lo, "`{}` {}: lo must be positive and below hi (the spacing is logarithmic)",
                   rule.name, text);
     require_value(is_whole_between(count, 2, 100000),
@@ -54,7 +59,7 @@ std::vector<double> read_logarithmic(std::string_view text, const ValueRule& rul
     return log_grid(lo, hi, static_cast<int>(count));
   }
   std::vector<double> values;
-  for (const auto& part : split(text, ',')) values.push_back(number(part));
+  for (const auto& part : split(text, ',')) values.push_back(allowed(part));
   if (values.empty())
     throw UsageError(
         fmt::format("`{}` is empty; give {}, lo:hi:count, or numbers a,b,c", rule.name, rule.automatic));
@@ -122,7 +127,7 @@ std::vector<double> read_numbers(std::vector<double> values, const ValueRule& ru
   require_value(!values.empty(), "`{}` is an empty list; give one value or more", rule.name);
   for (const double value : values) {
     require_value(std::isfinite(value), "`{}` {} is not allowed; values must be finite", rule.name, value);
-    if (rule.spacing == Spacing::logarithmic) check_not_negative(value, fmt::format("{}", value), rule.name);
+    if (rule.spacing == Spacing::logarithmic) check_sign(value, fmt::format("{}", value), rule);
   }
   values = ascending(std::move(values));
   if (rule.spacing == Spacing::even) check_shares(values, Values(values).text(), rule.name);

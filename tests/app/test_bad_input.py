@@ -184,12 +184,14 @@ class BadFlagTest(SelectTest):
         self.refuse_flags(WRONG_USAGE, ["lambda", "10:1:5", "below"], "--lambda", "10:1:5")
 
     def test_lambda_range_of_no_points(self):
-        self.refuse_flags(WRONG_USAGE, ["lambda", "count"], "--lambda", "1:10:0")
+        for count in ("0", "-2", "1.5"):
+            self.refuse_flags(WRONG_USAGE, ["lambda", "count"], "--lambda", f"1:10:{count}")
 
     def test_bad_width(self):
         self.refuse_flags(WRONG_USAGE, ["width", "positive"], "--width", "0")
-        self.refuse_flags(WRONG_USAGE, ["width", "-2"], "--width", "-2")
-        self.refuse_flags(WRONG_USAGE, ["width", "wide", "median"], "--width", "wide")
+        self.refuse_flags(WRONG_USAGE, ["width", "-2", "positive"], "--width", "-2")
+        self.refuse_flags(WRONG_USAGE, ["width", "0", "positive"], "--width", "0,1")
+        self.refuse_flags(WRONG_USAGE, ["width", "wide", "auto, median"], "--width", "wide")
         self.refuse_flags(WRONG_USAGE, ["--width", "linear"], "--kernel", "linear", "--width", "2")
 
     def test_negative_noise(self):
@@ -334,17 +336,17 @@ class RequestTest(SelectTest):
         self.write("test.csv", {"x1": [0.1, 0.2], "x_2": [0.3, 0.4]})
         self.refuse_flags(CANNOT_SERVE, ["test.csv", "'x2'", "did you mean 'x_2'?"], "--test", "test.csv")
 
+    def test_text_for_a_target_of_the_test_file(self):
+        self.write("test.csv", "x1,x2,y\n0.1,0.3,1\n0.2,0.4,\n0.2,0.4,oops\n")
+        for flags in ((), ("--learner", "ridge", "--groups", "each")):
+            self.refuse_flags(CANNOT_SERVE, ["test.csv: row 4, column 'y': 'oops' is not a number"], *flags, "--test", "test.csv")
+
     def test_missing_test_file(self):
         self.refuse_flags(CANNOT_SERVE, ["nowhere.csv", "No such file"], "--test", "nowhere.csv")
 
     def test_strategies_that_do_not_fit(self):
         self.refuse_flags(CANNOT_SERVE, ["gram", "basis"], "--strategy", "gram")
         self.refuse_flags(CANNOT_SERVE, ["tridiagonal", "kernel"], "--learner", "ridge", "--strategy", "tridiagonal")
-
-    def test_text_for_a_target_of_the_test_file(self):
-        self.write("test.csv", "x1,x2,y\n0.1,0.3,1\n0.2,0.4,\n0.2,0.4,oops\n")
-        for flags in ((), ("--learner", "ridge", "--groups", "each")):
-            self.refuse_flags(CANNOT_SERVE, ["test.csv: row 4, column 'y': 'oops' is not a number"], *flags, "--test", "test.csv")
 
 
 class UnwritableOutputTest(SelectTest):
@@ -386,13 +388,13 @@ class DemoTest(CommandTest):
     def test_too_few_rows(self):
         self.refuse(WRONG_USAGE, ["--rows", "2"], "demo", "-o", "out", "--rows", "2")
 
-    def test_negative_noise(self):
-        self.refuse(WRONG_USAGE, ["--noise", "-1"], "demo", "-o", "out", "--noise", "-1")
     def test_text_for_a_number(self):
         self.refuse(WRONG_USAGE, ["--rows: must be a whole number", "abc"], "demo", "-o", "out", "--rows", "abc")
         for flag in ("--noise", "--sigma"):
             self.refuse(WRONG_USAGE, [f"{flag}: must be a number, not abc"], "demo", "-o", "out", flag, "abc")
 
+    def test_negative_noise(self):
+        self.refuse(WRONG_USAGE, ["--noise", "-1"], "demo", "-o", "out", "--noise", "-1")
 
 
 class PredictTest(CommandTest):
@@ -414,12 +416,12 @@ class PredictTest(CommandTest):
     def test_missing_model(self):
         self.refuse(CANNOT_SERVE, ["no.gnomon", "cannot open"], "predict", "no.gnomon", "train.csv", "-o", "out.csv")
 
-    def test_truncated_model(self):
-        for part in (1, len(self.model) // 2, len(self.model) - 1):
     def test_model_from_standard_input(self):
         self.refuse(WRONG_USAGE, ["a model cannot come from standard input"], "predict", "-", "train.csv", "-o", "out.csv",
                     stdin=self.model)
 
+    def test_truncated_model(self):
+        for part in (1, len(self.model) // 2, len(self.model) - 1):
             with self.subTest(bytes=part):
                 self.refuse_model(self.model[:part], ["truncated", "select --model"])
 

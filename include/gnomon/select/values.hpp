@@ -21,7 +21,8 @@ struct ValueRule {
   std::string_view name;  ///< in messages
   Spacing spacing = Spacing::logarithmic;
   std::string_view automatic =
-      "auto";  ///< the word that leaves the values to gnomon; an empty one: no text at all
+      "auto";             ///< the word that leaves the values to gnomon; an empty one: no text at all
+  bool positive = false;  ///< spaced logarithmically: 0 is not allowed in a list either
 };
 
 /// Values of a parameter to try: left to gnomon, or named, as numbers or as text ("auto", "0.5", "a,b,c", "lo:hi:count").
