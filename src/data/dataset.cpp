@@ -116,8 +116,8 @@ void check_finite(const Table& table, const Column& column, const std::vector<In
       fail("{}: the number is not finite; correct the cell or leave the row out", table.place(row, column));
 }
 
-/// Checks the weights and returns the rows that count.
-std::vector<Index> rows_with_weight(const Table& table, const Roles& roles, bool keep_zeros,
+/// Checks the weights and returns the rows that count: density ratios keep those of weight zero.
+std::vector<Index> rows_with_weight(const Table& table, const Roles& roles, bool ratios,
                                     std::vector<std::string>& notes) {
   std::vector<Index> rows(static_cast<std::size_t>(table.rows()));
   std::iota(rows.begin(), rows.end(), Index{0});
@@ -129,11 +129,12 @@ std::vector<Index> rows_with_weight(const Table& table, const Roles& roles, bool
     if (std::isnan(weight[row]))
       fail("{}: the weight is missing; fill it in, or give the row weight 0", place());
     if (weight[row] < 0)
-      fail("{}: the weight {} is negative; a weight counts how often a row occurs", place(), weight[row]);
+      fail("{}: the weight {} is negative; {}", place(), weight[row],
+           ratios ? "a density ratio is 0 or more" : "a weight counts how often a row occurs");
     if (std::isinf(weight[row])) fail("{}: the weight is not finite; correct the cell", place());
   }
   const bool all_zero = std::all_of(rows.begin(), rows.end(), [&](Index row) { return weight[row] == 0; });
-  if (!keep_zeros) std::erase_if(rows, [&](Index row) { return weight[row] == 0; });
+  if (!ratios) std::erase_if(rows, [&](Index row) { return weight[row] == 0; });
   require(!all_zero, "{}: all weights in column '{}' are zero (rows {} to {}); at least two rows must count",
           table.source, roles.weight->name, table.line(0), table.line(table.rows() - 1));
   const Index absent = table.rows() - static_cast<Index>(rows.size());

@@ -192,6 +192,10 @@ TEST(MakeDataset, BadWeights) {
   };
   EXPECT_EQ(complaint("1", "-2"),
             "data.csv: row 3, column 'w': the weight -2 is negative; a weight counts how often a row occurs");
+  options.weights_are_ratios = true;
+  EXPECT_EQ(complaint("1", "-2"),
+            "data.csv: row 3, column 'w': the weight -2 is negative; a density ratio is 0 or more");
+  options.weights_are_ratios = false;
   EXPECT_EQ(complaint("NaN", "1"),
             "data.csv: row 2, column 'w': the weight is missing; fill it in, or give the row weight 0");
   EXPECT_EQ(complaint("1", "inf"), "data.csv: row 3, column 'w': the weight is not finite; correct the cell");
