@@ -95,7 +95,7 @@ std::string in_words(const ShiftStudy& shift, const DensityRatio& ratio, const S
   }
   add({"inputs", std::to_string(samples.input_names.size()), join(inputs)});
 
-  TableBlock largest{{"row", "weight", "times the mean"}, {}};
+  TableBlock largest{{"data row", "weight", "times the mean"}, {}};
   const double mean = shift.weight.mean();
   for (const Index i : verdict.largest)
     largest.rows.push_back(

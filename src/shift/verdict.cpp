@@ -72,10 +72,11 @@ void warn_extrapolation(const MatrixView& train, const VectorView& w, const Verd
   for (Index j = 0; j < train.cols(); ++j) {
     const double low = train.col(j).minCoeff(), high = train.col(j).maxCoeff();
     if (low < high && (train(row, j) == low || train(row, j) == high)) {
-      verdict.warnings.push_back(fmt::format(
-          "the largest weight, {} times the mean, is at the edge of the training range of {} (row {}): the "
-          "ratio is extrapolating",
-          pretty(w[row] / w.mean(), 3), name_of(options, j), row + 1));
+      verdict.warnings.push_back(
+          fmt::format("the largest weight, {} times the mean, is at the edge of the training range of {} "
+                      "(data row {}): the "
+                      "ratio is extrapolating",
+                      pretty(w[row] / w.mean(), 3), name_of(options, j), row + 1));
       return;
     }
   }

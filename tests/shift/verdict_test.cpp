@@ -114,6 +114,7 @@ TEST(Verdict, SevereShiftAndItsWarnings) {
   EXPECT_TRUE(warned("outside the range of the training inputs"));
   EXPECT_TRUE(warned("'age'"));
   EXPECT_TRUE(warned("extrapolating"));
+  EXPECT_TRUE(warned("(data row "));
   ASSERT_EQ(verdict.largest.size(), 10u);
   Index top = 0;
   w.maxCoeff(&top);
