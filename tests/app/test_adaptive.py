@@ -132,6 +132,18 @@ class GroupedRidgeTest(AdaptiveTest):
         for name, value in first["parameters"].items():
             self.assertAlmostEqual(value / second["parameters"][name], 1, places=6)
 
+    def test_an_input_that_is_dropped_has_the_coefficient_zero(self):
+        columns = {name: self.sample[name] for name in ("x1", "x2", "y")}
+        known = np.column_stack([np.ones(60), *columns.values()])
+        wave = np.cos(np.arange(60.0))
+        columns["wave"] = wave - known @ np.linalg.lstsq(known, wave, rcond=None)[0]  # says nothing of y
+        self.write("useless.csv", columns)
+        for search in ("gradient", "mackay"):
+            chosen = self.select("--learner", "ridge", "--groups", "each", "--criterion", "evidence", "--search", search,
+                                 data="useless.csv")["chosen"]
+            self.assertEqual(chosen["dropped"], ["wave"])
+            self.assertEqual([name for name, value in chosen["coefficients"].items() if value == 0], ["wave"])
+
     def test_values_given_are_tried_and_nothing_else(self):
         result = self.select("--learner", "ridge", "--groups", "x1,x2", "--lambda", "2")
         self.assertEqual(list(result["chosen"]["lambda"].values()), [2, 2])

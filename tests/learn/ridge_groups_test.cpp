@@ -58,6 +58,18 @@ TEST(RidgeGroups, OneGroupGivesTheValuesOfThePath) {
   }
 }
 
+TEST(RidgeGroups, AGroupAtItsUpperBoundHasNoWeights) {
+  const Rows rows;
+  const RidgeGroups ridge(rows.x, rows.y, Basis::fit("linear", rows.x), {0, 1, 1, 2, 0}, {"a", "b", "c"},
+                          true);
+  Vector point{{0.4, 1.5, 2.2}};
+  point[1] = std::exp(std::log(ridge.parameters()[1].upper));  // as a search over log λ returns it
+  const Fit fit = ridge.fit_at(point);
+  const Matrix& w = fit.model.linear()->coefficients;
+  for (const Index j : {0, 3, 4}) EXPECT_NE(w(j, 0), 0);
+  for (const Index j : {1, 2}) EXPECT_EQ(w(j, 0), 0);
+}
+
 TEST(RidgeGroups, EveryGradientIsThatOfItsValue) {
   const Rows rows;
   const RidgeGroups ridge(rows.x, rows.y, Basis::fit("linear", rows.x), {0, 1, 1, 2, 0}, {"a", "b", "c"},

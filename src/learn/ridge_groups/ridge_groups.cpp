@@ -13,6 +13,7 @@ namespace {
 /// Eigenvalues of a design span ten decades below its mean before rounding hides them; 1e8 times the curvature of a group
 /// leaves less than 1e-8 of its weights.
 constexpr double lowest = 1e-10, highest = 1e8;
+constexpr double dropped = highest * (1 - 1e-9);  // exp(log(highest)) may fall short of it
 
 /// The natural unit of λ_g: the mean of Σ(φ − mean)² over the columns of the group; the number of rows where that is 0.
 Vector units_of(const Matrix& design, const std::vector<int>& group_of_column, Index groups, bool intercept) {
@@ -144,9 +145,11 @@ SicAccount RidgeGroups::sic(const Points& points, Index target, const SicQuestio
 
 Fit RidgeGroups::fit_at(const Points& points) const {
   const Vector k = kappa(points.col(0));
-  const RidgeFit ridge = ridge_->fit(k);
+  RidgeFit ridge = ridge_->fit(k);
   const DecayEvidence parts = ridge_->evidence(k);
   const Index columns = static_cast<Index>(group_of_column_.size());
+  for (Index j = 0; j < columns; ++j)
+    if (k[group_of_column_[static_cast<std::size_t>(j)]] >= dropped) ridge.weights[j] = 0;
   const Vector offset = Vector::Constant(1, intercept_ ? ridge.weights[columns] : 0.0);
   Vector coefficients = ridge.weights.head(columns);
   for (Index j = 0; j < columns; ++j)
