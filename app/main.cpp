@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <exception>
 #include <limits>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,7 @@
 #include "gnomon/core/progress.hpp"
 #include "gnomon/version.hpp"
 #include "man_page.hpp"
+#include "output.hpp"
 
 /// OpenBLAS starts its threads before main(), and they wait awake for a while. We hold it to one thread, so they may go at once; it
 /// starts them anew where they are asked for, as after a fork.
@@ -102,6 +104,16 @@ int complain(const std::exception& error, int code) {
   return code;
 }
 
+/// A text that was asked for, on a standard output that may be full.
+int print(const std::string& text) {
+  try {
+    gnomon::app::write_file("-", text);
+    return done;
+  } catch (const std::exception& error) {
+    return complain(error, cannot_serve);
+  }
+}
+
 /// An empty value, as where a variable of the shell is not set, must not mean that nothing was asked for.
 void refuse_empty_values(const CLI::App& app) {
   for (const CLI::App* command : app.get_subcommands())
@@ -144,10 +156,7 @@ int main(int argc, char** argv) {
   gnomon::app::add_demo(app, action);
   gnomon::app::add_reproduce(app, action);
   // Not in help: the build makes the page that is installed.
-  if (argc == 2 && std::string_view(argv[1]) == "--man") {
-    fmt::print("{}", gnomon::app::man_page(app));
-    return done;
-  }
+  if (argc == 2 && std::string_view(argv[1]) == "--man") return print(gnomon::app::man_page(app));
   const auto commands = command_names(app);
   if (argc > 1 && argv[1][0] != '-' &&
       std::find(commands.begin(), commands.end(), argv[1]) == commands.end()) {
@@ -160,12 +169,10 @@ int main(int argc, char** argv) {
     refuse_empty_values(app);
     action();
     return done;
-  } catch (const CLI::CallForHelp& help) {
-    return app.exit(help);
-  } catch (const CLI::CallForAllHelp& help) {
-    return app.exit(help);
-  } catch (const CLI::CallForVersion& version) {
-    return app.exit(version);
+  } catch (const CLI::Success& help) {  // or the version
+    std::ostringstream text;
+    app.exit(help, text);
+    return print(text.str());
   } catch (const CLI::ExtrasError& error) {
     fmt::print(stderr, "gnomon: {} (see gnomon {} --help)\n", misplaced(app, argc, argv),
                argc > 1 ? argv[1] : "");

@@ -80,7 +80,7 @@ class FileTest(CommandTest):
     def test_full_standard_output_is_an_error(self):
         self.select_to("--model", "fit.gnomon")
         for arguments in (("select", "data.csv", "--target", "y", "--json", "-"), ("predict", "fit.gnomon", "data.csv"),
-                          ("select", "data.csv", "--target", "y")):
+                          ("select", "data.csv", "--target", "y"), ("--version",), ("--help",), ("select", "--help")):
             with self.subTest(arguments), open("/dev/full", "wb") as full:
                 done = subprocess.run([COMMAND, *arguments], cwd=self.folder, stdout=full, stderr=subprocess.PIPE,
                                       text=True)
