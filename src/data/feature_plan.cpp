@@ -82,12 +82,13 @@ void encode_levels(const FeatureSource& source, const Table& table, const Column
       continue;
     }
     if (column.numeric)
-      fail("{}: a number, but the model knows the texts {}", table.place(row, column), join(source.levels));
+      fail("{}: a number, but the model knows the texts {}; correct the cell", table.place(row, column),
+           join(source.levels));
     const auto& text = table.texts[static_cast<std::size_t>(column.index)];
     const auto code = static_cast<std::size_t>(text.codes[static_cast<std::size_t>(row)]);
     if (feature_of_level[code] < 0)
-      fail("{}: the value '{}' did not occur in training; known values: {}", table.place(row, column),
-           text.levels[code], join(source.levels));
+      fail("{}: the value '{}' did not occur in training; give one of {}, or train with rows of it",
+           table.place(row, column), text.levels[code], join(source.levels));
     out(row, feature_of_level[code]) = 1;
   }
 }

@@ -39,10 +39,10 @@ Selection with_widths_that_pay(Selection found, const TrainingData& data, const 
   const double gain = plain.chosen().selected->value - found.targets.front().chosen().selected->value;
   const Index further = widths_of(*found.targets.front().search()) - 1;
   if (!(gain < price * static_cast<double>(further))) return found;
-  plain.warnings.push_back(fmt::format(
-      "{} more widths would raise twice the log evidence by {} only, less than {} for each: one width for "
-      "all inputs is taken; name the criterion to have them all the same.",
-      further, pretty(std::max(gain, 0.0), 2), price));
+  plain.warnings.push_back(
+      fmt::format("{} would raise twice the log evidence by {} only, less than {} for each: one width for "
+                  "all inputs is taken; name the criterion to have them all the same.",
+                  counted(further, "more width"), pretty(std::max(gain, 0.0), 2), price));
   return one;
 }
 

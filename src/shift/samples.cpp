@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/text.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/random.hpp"
 
@@ -47,10 +48,9 @@ void check_samples(const MatrixView& train, const MatrixView& test, Index rows) 
           "the training sample has {} columns and the test sample {}: give the same features in both",
           train.cols(), test.cols());
   require(train.cols() > 0, "the samples have no columns: give at least one input");
-  require(train.rows() >= rows, "the training sample has {} rows: at least {} are needed", train.rows(),
-          rows);
-  require(test.rows() >= rows, "the test sample has {} rows: at least {} are needed", test.rows(), rows);
-  const auto check = [](const MatrixView& x, std::string_view name) {
+  const auto check = [rows](const MatrixView& x, std::string_view name) {
+    if (x.rows() < rows)
+      fail("the {} sample has {}: at least {} are needed", name, counted(x.rows(), "row"), rows);
     for (Index j = 0; j < x.cols(); ++j)
       for (Index i = 0; i < x.rows(); ++i)
         require(std::isfinite(x(i, j)), "row {}, column {} of the {} sample is {}: inputs must be finite",

@@ -74,9 +74,10 @@ TEST(FeaturePlan, BadNewData) {
             "new.csv: column 'age' of the training rows is missing; did you mean 'Age'?");
   EXPECT_EQ(complaint("q\n1\n"), "new.csv: columns 'age', 'sex' of the training rows are missing");
   EXPECT_EQ(complaint("age,sex\n1,M\n2,X\n"),
-            "new.csv: row 3, column 'sex': the value 'X' did not occur in training; known values: F, M");
+            "new.csv: row 3, column 'sex': the value 'X' did not occur in training; give one of F, M, "
+            "or train with rows of it");
   EXPECT_EQ(complaint("age,sex\n1,1\n"),
-            "new.csv: row 2, column 'sex': a number, but the model knows the texts F, M");
+            "new.csv: row 2, column 'sex': a number, but the model knows the texts F, M; correct the cell");
   EXPECT_EQ(complaint("age,sex\n1,M\nold,F\n"),
             "new.csv: row 3, column 'age': 'old' is not a number; correct the cell");
   EXPECT_EQ(complaint("age,sex\n1,M\n1e400,F\n"),

@@ -165,6 +165,8 @@ TEST(DensityRatio, BadInputGetsOneClearLine) {
             "the training sample has 2 rows: at least 5 are needed");
   EXPECT_EQ(message([&] { estimate_density_ratio("kde", x, Matrix(0, 2)); }),
             "the test sample has 0 rows: at least 5 are needed");
+  EXPECT_EQ(message([&] { estimate_density_ratio("kde", x, x.topRows(1)); }),
+            "the test sample has 1 row: at least 5 are needed");
   EXPECT_EQ(message([&] { estimate_density_ratio("kde", x, x.leftCols(1)); }),
             "the training sample has 2 columns and the test sample 1: give the same features in both");
   EXPECT_EQ(message([&] { estimate_density_ratio("kde", Matrix(9, 0), Matrix(9, 0)); }),
