@@ -151,6 +151,23 @@ TEST(CurvePanel, OnlyTheChosenCriterionHasABand) {
   for (const Series& s : charts[0].series) EXPECT_EQ(s.band.size() > 0, s.label == "loo") << s.label;
 }
 
+// Its rim is higher than the lower end: without it the view is a flat end, a gap and the valley's floor.
+TEST(CurvePanel, TheRimOfANarrowValleyIsInView) {
+  SelectionRequest request = asking_for({"loo"});
+  request.lambda = "1e-3:1e3:41";
+  Study study = small_study(request);
+  SelectionPath& path = *study.selection.targets[0].path();
+  Vector& curve = path.criteria[0].curve.value;
+  for (Index k = 0; k < curve.size(); ++k)
+    curve[k] = k < 15 ? 40 : k < 25 ? 2 + 0.2 * std::abs(k - 20.0) : 2.1;
+  path.criteria[0].lambda = path.lambda[20];
+  path.criteria[0].selected->value = 2;
+  const auto charts = charts_of(curve_panel(study, 0));
+  ASSERT_TRUE(charts[0].y.upper);
+  EXPECT_GT(*charts[0].y.upper, 3);
+  EXPECT_LT(*charts[0].y.upper, 10);
+}
+
 TEST(CurvePanel, AnExplosionDoesNotFlattenTheValley) {
   SelectionRequest request = asking_for({"loo"});
   request.lambda = "1e-3:1e3:41";

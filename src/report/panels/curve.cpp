@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <iterator>
 #include <limits>
 #include <numeric>
 
@@ -148,29 +150,31 @@ void fit_lambda_axis(Chart& chart) {
 }
 
 /// Curves may rise by powers of ten towards interpolation. The axis shows every minimum and each curve up to
-/// the higher of its two ends, or the lower one if the higher would flatten the valley between them; what
-/// lies above is cut off, unless little is gained by it. Values that have a zero, `by_ratio`, may go on a log axis; a log
+/// the higher of its two ends, or if that would flatten the valley between them the lower one, and what is near the
+/// minimum; what lies above is cut off, unless little is gained by it. Values that have a zero, `by_ratio`, may go on a log axis; a log
 /// likelihood and an error less a constant have none. Returns the largest value of all.
 double fit_value_axis(Chart& chart, bool by_ratio) {
   constexpr double flattening = 6;
+  constexpr std::ptrdiff_t near = 8;  // the part of the visible points that is near to either side
   Range all, shown;
   for (const Series& s : chart.series) {
-    Range own;
-    double first = undefined, last = undefined;
+    std::vector<double> own;  // visible
     for (Index k = 0; k < s.y.size(); ++k) {
       all.include(s.y[k]);
       const bool visible = s.x[k] >= chart.x.lower.value_or(0) && s.x[k] <= chart.x.upper.value_or(infinity);
-      if (!std::isfinite(s.y[k]) || !visible) continue;
-      own.include(s.y[k]);
-      if (std::isnan(first)) first = s.y[k];
-      last = s.y[k];
+      if (std::isfinite(s.y[k]) && visible) own.push_back(s.y[k]);
     }
-    if (std::isnan(first)) continue;
-    const auto [lower_end, higher_end] = std::minmax(first, last);
-    const double depth = lower_end - own.low;
-    const bool valley = depth > 1e-3 * std::max(std::abs(lower_end), std::abs(own.low));
-    shown.include(own.low);
-    shown.include(valley && higher_end - own.low > flattening * depth ? lower_end : higher_end);
+    if (own.empty()) continue;
+    const auto [lower_end, higher_end] = std::minmax(own.front(), own.back());
+    const auto lowest = std::min_element(own.begin(), own.end());
+    const auto reach = std::ssize(own) / near;
+    const double around = *std::max_element(lowest - std::min(reach, lowest - own.begin()),
+                                            lowest + std::min(reach + 1, own.end() - lowest));
+    const double depth = lower_end - *lowest;
+    const bool valley = depth > 1e-3 * std::max(std::abs(lower_end), std::abs(*lowest));
+    shown.include(*lowest);
+    shown.include(valley && higher_end - *lowest > flattening * depth ? std::max(lower_end, around)
+                                                                      : higher_end);
     shown.include(s.picked_y);
     if (s.band.size() == 0) continue;
     Index place = 0;
