@@ -136,12 +136,16 @@
     if (axis.upper !== undefined) options.max = high;
     if (axis.tight && low < high) Object.assign(options, { min: low, max: high });
     if (axis.log) {
+      // As in pictures: 1, 2 and 5 times powers of ten while few of these are in view.
       options.afterBuildTicks = (scale) => {
         const decades = scale.max - scale.min;
-        if (decades < 1.5) return;
+        if (decades < 0.7) return;
         const step = Math.ceil(decades / 10);
+        const digits = decades < 3 ? [1, 2, 5] : [1];
         scale.ticks = [];
-        for (let e = Math.ceil(scale.min / step) * step; e <= scale.max; e += step) scale.ticks.push({ value: e });
+        for (let e = Math.floor(scale.min / step) * step; e <= scale.max; e += step)
+          for (const value of digits.map((digit) => e + Math.log10(digit)))
+            if (value >= scale.min && value <= scale.max) scale.ticks.push({ value });
       };
     } else if (axis.lower !== undefined || axis.tight) {
       // The ends are where the data end; only round numbers between them get a label.
@@ -180,12 +184,12 @@
     return made;
   };
 
-  // Below the plot: a button per series, and one that shows what the axes cut off.
+  // Below the plot: a button per series, which names it, and one that shows what the axes cut off.
   const addControls = (chart, spec, plot) => {
     const controls = document.createElement("div");
     controls.className = "controls";
     const datasets = chart.data.datasets;
-    for (const d of spec.series.length > 1 ? datasets.filter((each) => each.main) : []) {
+    for (const d of datasets.filter((each) => each.main)) {
       const toggle = button(d.label, true, (on) => {
         datasets.forEach((other, i) => { if (other.group === d.group) chart.setDatasetVisibility(i, on); });
         chart.update("none");
