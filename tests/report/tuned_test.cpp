@@ -91,6 +91,12 @@ TEST(JsonOfASearch, HoldsTheTraceAndTheAxesByName) {
   EXPECT_TRUE(json["noise_variance"]["value"].is_null());
 }
 
+TEST(PageOfASearch, HasNoEmptyLists) {
+  const std::string page = html_report(small_study(many_decays({"loo"}), 1, 2));
+  EXPECT_NE(page.find("converged after"), std::string::npos);
+  EXPECT_EQ(page.find("\">\n</dl>"), std::string::npos);
+}
+
 TEST(TextOfASearch, NamesParametersAndSaysHowTheSearchEnded) {
   const std::string text = text_report(small_study(many_decays({"loo"}), 1, 6), false);
   for (const char* words : {"6 regularization parameters", "lambda[x6]", "weights determined", "evaluations"})

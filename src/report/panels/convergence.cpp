@@ -90,13 +90,10 @@ std::vector<Block> convergence_panel(const Study& study, Index target) {
   const SearchResult& search = chosen.search;
   Facts facts;
   facts.facts.push_back({"search", search.status});
-  facts.facts.push_back({"evaluations", std::to_string(search.evaluations)});
   if (std::isfinite(search.gradient_norm))
     facts.facts.push_back(
         {"gradient at the end", pretty(search.gradient_norm, 2), "largest entry, in log-parameters"});
-  if (std::isfinite(tuned->gradient_norm))
-    facts.facts.push_back({"training", tuned->training,
-                           fmt::format("gradient of the training cost {}", pretty(tuned->gradient_norm, 2))});
+  if (std::isfinite(tuned->gradient_norm)) facts.facts.push_back({"training", tuned->training});
   std::vector<Block> blocks{facts};
   if (!tuned->searched) return blocks;
   blocks.emplace_back(value_chart(chosen));

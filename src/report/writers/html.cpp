@@ -99,19 +99,19 @@ class HtmlWriter {
   }
 
   void operator()(const Facts& facts) {
-    out_ += "<dl class=\"cards\">\n";
+    std::string cards, others;
     for (const Fact& f : facts.facts) {
-      if (!f.key) continue;
-      put("<div><dt>{}</dt><dd><div class=\"value\">{}</div><div class=\"note\">{}</div></dd></div>\n",
-          escaped(f.label), escaped(f.value), escaped(f.note));
+      const std::string label = escaped(f.label), value = escaped(f.value), note = escaped(f.note);
+      if (f.key)
+        cards += fmt::format(
+            "<div><dt>{}</dt><dd><div class=\"value\">{}</div><div class=\"note\">{}</div></dd></div>\n",
+            label, value, note);
+      else
+        others += fmt::format("<div><dt>{}</dt><dd>{} <span class=\"note\">{}</span></dd></div>\n", label,
+                              value, note);
     }
-    out_ += "</dl>\n<dl class=\"facts\">\n";
-    for (const Fact& f : facts.facts) {
-      if (f.key) continue;
-      put("<div><dt>{}</dt><dd>{} <span class=\"note\">{}</span></dd></div>\n", escaped(f.label),
-          escaped(f.value), escaped(f.note));
-    }
-    out_ += "</dl>\n";
+    if (!cards.empty()) put("<dl class=\"cards\">\n{}</dl>\n", cards);
+    if (!others.empty()) put("<dl class=\"facts\">\n{}</dl>\n", others);
   }
 
   void operator()(const TableBlock& table) {
