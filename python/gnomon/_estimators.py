@@ -61,8 +61,8 @@ class KernelRidge(_WeighedRegressor):
         time series; M rows over which a time series depends on itself); other names: ``abic`` ``gml`` ``reml``
         (``evidence``), ``press`` ``ocv`` (``loo``), ``tic`` (``nic``); ``all``: every one that applies; ``auto``: the
         default for this learner (named in the output with the reason), with ``sic`` and ``loo`` or ``cv`` beside it;
-        learners that are not linear in y: ``cv``, with ``sic`` beside it; under importance weights: ``sic`` on a basis,
-        ``iwcv`` on a kernel, with the other, where it is defined, and ``cv``.
+        learners that are not linear in y, and rows with weights: ``cv``, with ``sic`` beside it; under importance weights:
+        ``sic`` on a basis, ``iwcv`` on a kernel, with the other, where it is defined, and ``cv``.
     noise : str or float, default="auto"
         σ²: ``auto`` ``residual`` ``gcv`` ``gcv-1.4`` ``cv`` ``ml`` ``reml`` ``difference`` ``rice`` ``gsj`` ``nearest``
         ``pure-error`` ``ols``, or a number; see noise variance.
@@ -195,8 +195,8 @@ class Ridge(_WeighedRegressor):
         time series; M rows over which a time series depends on itself); other names: ``abic`` ``gml`` ``reml``
         (``evidence``), ``press`` ``ocv`` (``loo``), ``tic`` (``nic``); ``all``: every one that applies; ``auto``: the
         default for this learner (named in the output with the reason), with ``sic`` and ``loo`` or ``cv`` beside it;
-        learners that are not linear in y: ``cv``, with ``sic`` beside it; under importance weights: ``sic`` on a basis,
-        ``iwcv`` on a kernel, with the other, where it is defined, and ``cv``.
+        learners that are not linear in y, and rows with weights: ``cv``, with ``sic`` beside it; under importance weights:
+        ``sic`` on a basis, ``iwcv`` on a kernel, with the other, where it is defined, and ``cv``.
     noise : str or float, default="auto"
         σ²: ``auto`` ``residual`` ``gcv`` ``gcv-1.4`` ``cv`` ``ml`` ``reml`` ``difference`` ``rice`` ``gsj`` ``nearest``
         ``pure-error`` ``ols``, or a number; see noise variance.
@@ -323,8 +323,8 @@ class ImportanceWeightedRidge(_WeighedRegressor):
         time series; M rows over which a time series depends on itself); other names: ``abic`` ``gml`` ``reml``
         (``evidence``), ``press`` ``ocv`` (``loo``), ``tic`` (``nic``); ``all``: every one that applies; ``auto``: the
         default for this learner (named in the output with the reason), with ``sic`` and ``loo`` or ``cv`` beside it;
-        learners that are not linear in y: ``cv``, with ``sic`` beside it; under importance weights: ``sic`` on a basis,
-        ``iwcv`` on a kernel, with the other, where it is defined, and ``cv``.
+        learners that are not linear in y, and rows with weights: ``cv``, with ``sic`` beside it; under importance weights:
+        ``sic`` on a basis, ``iwcv`` on a kernel, with the other, where it is defined, and ``cv``.
     noise : str or float, default="auto"
         σ²: ``auto`` ``residual`` ``gcv`` ``gcv-1.4`` ``cv`` ``ml`` ``reml`` ``difference`` ``rice`` ``gsj`` ``nearest``
         ``pure-error`` ``ols``, or a number; see noise variance.
@@ -455,8 +455,8 @@ class Additive(_WeighedRegressor):
         time series; M rows over which a time series depends on itself); other names: ``abic`` ``gml`` ``reml``
         (``evidence``), ``press`` ``ocv`` (``loo``), ``tic`` (``nic``); ``all``: every one that applies; ``auto``: the
         default for this learner (named in the output with the reason), with ``sic`` and ``loo`` or ``cv`` beside it;
-        learners that are not linear in y: ``cv``, with ``sic`` beside it; under importance weights: ``sic`` on a basis,
-        ``iwcv`` on a kernel, with the other, where it is defined, and ``cv``.
+        learners that are not linear in y, and rows with weights: ``cv``, with ``sic`` beside it; under importance weights:
+        ``sic`` on a basis, ``iwcv`` on a kernel, with the other, where it is defined, and ``cv``.
     noise : str or float, default="auto"
         σ²: ``auto`` ``residual`` ``gcv`` ``gcv-1.4`` ``cv`` ``ml`` ``reml`` ``difference`` ``rice`` ``gsj`` ``nearest``
         ``pure-error`` ``ols``, or a number; see noise variance.
@@ -588,8 +588,8 @@ class Huber(_WeighedRegressor):
         time series; M rows over which a time series depends on itself); other names: ``abic`` ``gml`` ``reml``
         (``evidence``), ``press`` ``ocv`` (``loo``), ``tic`` (``nic``); ``all``: every one that applies; ``auto``: the
         default for this learner (named in the output with the reason), with ``sic`` and ``loo`` or ``cv`` beside it;
-        learners that are not linear in y: ``cv``, with ``sic`` beside it; under importance weights: ``sic`` on a basis,
-        ``iwcv`` on a kernel, with the other, where it is defined, and ``cv``.
+        learners that are not linear in y, and rows with weights: ``cv``, with ``sic`` beside it; under importance weights:
+        ``sic`` on a basis, ``iwcv`` on a kernel, with the other, where it is defined, and ``cv``.
     noise : str or float, default="auto"
         σ²: ``auto`` ``residual`` ``gcv`` ``gcv-1.4`` ``cv`` ``ml`` ``reml`` ``difference`` ``rice`` ``gsj`` ``nearest``
         ``pure-error`` ``ols``, or a number; see noise variance.
@@ -716,8 +716,8 @@ class Lasso(_WeighedRegressor):
         time series; M rows over which a time series depends on itself); other names: ``abic`` ``gml`` ``reml``
         (``evidence``), ``press`` ``ocv`` (``loo``), ``tic`` (``nic``); ``all``: every one that applies; ``auto``: the
         default for this learner (named in the output with the reason), with ``sic`` and ``loo`` or ``cv`` beside it;
-        learners that are not linear in y: ``cv``, with ``sic`` beside it; under importance weights: ``sic`` on a basis,
-        ``iwcv`` on a kernel, with the other, where it is defined, and ``cv``.
+        learners that are not linear in y, and rows with weights: ``cv``, with ``sic`` beside it; under importance weights:
+        ``sic`` on a basis, ``iwcv`` on a kernel, with the other, where it is defined, and ``cv``.
     noise : str or float, default="auto"
         σ²: ``auto`` ``residual`` ``gcv`` ``gcv-1.4`` ``cv`` ``ml`` ``reml`` ``difference`` ``rice`` ``gsj`` ``nearest``
         ``pure-error`` ``ols``, or a number; see noise variance.
@@ -844,8 +844,8 @@ class ElasticNet(_WeighedRegressor):
         time series; M rows over which a time series depends on itself); other names: ``abic`` ``gml`` ``reml``
         (``evidence``), ``press`` ``ocv`` (``loo``), ``tic`` (``nic``); ``all``: every one that applies; ``auto``: the
         default for this learner (named in the output with the reason), with ``sic`` and ``loo`` or ``cv`` beside it;
-        learners that are not linear in y: ``cv``, with ``sic`` beside it; under importance weights: ``sic`` on a basis,
-        ``iwcv`` on a kernel, with the other, where it is defined, and ``cv``.
+        learners that are not linear in y, and rows with weights: ``cv``, with ``sic`` beside it; under importance weights:
+        ``sic`` on a basis, ``iwcv`` on a kernel, with the other, where it is defined, and ``cv``.
     noise : str or float, default="auto"
         σ²: ``auto`` ``residual`` ``gcv`` ``gcv-1.4`` ``cv`` ``ml`` ``reml`` ``difference`` ``rice`` ``gsj`` ``nearest``
         ``pure-error`` ``ols``, or a number; see noise variance.
@@ -984,8 +984,8 @@ class SupportVectorRegressor(_WeighedRegressor):
         time series; M rows over which a time series depends on itself); other names: ``abic`` ``gml`` ``reml``
         (``evidence``), ``press`` ``ocv`` (``loo``), ``tic`` (``nic``); ``all``: every one that applies; ``auto``: the
         default for this learner (named in the output with the reason), with ``sic`` and ``loo`` or ``cv`` beside it;
-        learners that are not linear in y: ``cv``, with ``sic`` beside it; under importance weights: ``sic`` on a basis,
-        ``iwcv`` on a kernel, with the other, where it is defined, and ``cv``.
+        learners that are not linear in y, and rows with weights: ``cv``, with ``sic`` beside it; under importance weights:
+        ``sic`` on a basis, ``iwcv`` on a kernel, with the other, where it is defined, and ``cv``.
     noise : str or float, default="auto"
         σ²: ``auto`` ``residual`` ``gcv`` ``gcv-1.4`` ``cv`` ``ml`` ``reml`` ``difference`` ``rice`` ``gsj`` ``nearest``
         ``pure-error`` ``ols``, or a number; see noise variance.
@@ -1116,8 +1116,8 @@ class MLPRegressor(_NetworkRegressor):
         time series; M rows over which a time series depends on itself); other names: ``abic`` ``gml`` ``reml``
         (``evidence``), ``press`` ``ocv`` (``loo``), ``tic`` (``nic``); ``all``: every one that applies; ``auto``: the
         default for this learner (named in the output with the reason), with ``sic`` and ``loo`` or ``cv`` beside it;
-        learners that are not linear in y: ``cv``, with ``sic`` beside it; under importance weights: ``sic`` on a basis,
-        ``iwcv`` on a kernel, with the other, where it is defined, and ``cv``.
+        learners that are not linear in y, and rows with weights: ``cv``, with ``sic`` beside it; under importance weights:
+        ``sic`` on a basis, ``iwcv`` on a kernel, with the other, where it is defined, and ``cv``.
     noise : str or float, default="auto"
         σ²: ``auto`` ``residual`` ``gcv`` ``gcv-1.4`` ``cv`` ``ml`` ``reml`` ``difference`` ``rice`` ``gsj`` ``nearest``
         ``pure-error`` ``ols``, or a number; see noise variance.
@@ -1213,8 +1213,8 @@ class MLPClassifier(_NetworkClassifier):
         time series; M rows over which a time series depends on itself); other names: ``abic`` ``gml`` ``reml``
         (``evidence``), ``press`` ``ocv`` (``loo``), ``tic`` (``nic``); ``all``: every one that applies; ``auto``: the
         default for this learner (named in the output with the reason), with ``sic`` and ``loo`` or ``cv`` beside it;
-        learners that are not linear in y: ``cv``, with ``sic`` beside it; under importance weights: ``sic`` on a basis,
-        ``iwcv`` on a kernel, with the other, where it is defined, and ``cv``.
+        learners that are not linear in y, and rows with weights: ``cv``, with ``sic`` beside it; under importance weights:
+        ``sic`` on a basis, ``iwcv`` on a kernel, with the other, where it is defined, and ``cv``.
     noise : str or float, default="auto"
         σ²: ``auto`` ``residual`` ``gcv`` ``gcv-1.4`` ``cv`` ``ml`` ``reml`` ``difference`` ``rice`` ``gsj`` ``nearest``
         ``pure-error`` ``ols``, or a number; see noise variance.
@@ -1309,8 +1309,8 @@ class SpectralCutoff(_WeighedRegressor):
         time series; M rows over which a time series depends on itself); other names: ``abic`` ``gml`` ``reml``
         (``evidence``), ``press`` ``ocv`` (``loo``), ``tic`` (``nic``); ``all``: every one that applies; ``auto``: the
         default for this learner (named in the output with the reason), with ``sic`` and ``loo`` or ``cv`` beside it;
-        learners that are not linear in y: ``cv``, with ``sic`` beside it; under importance weights: ``sic`` on a basis,
-        ``iwcv`` on a kernel, with the other, where it is defined, and ``cv``.
+        learners that are not linear in y, and rows with weights: ``cv``, with ``sic`` beside it; under importance weights:
+        ``sic`` on a basis, ``iwcv`` on a kernel, with the other, where it is defined, and ``cv``.
     noise : str or float, default="auto"
         σ²: ``auto`` ``residual`` ``gcv`` ``gcv-1.4`` ``cv`` ``ml`` ``reml`` ``difference`` ``rice`` ``gsj`` ``nearest``
         ``pure-error`` ``ols``, or a number; see noise variance.
@@ -1421,8 +1421,8 @@ class Landweber(_WeighedRegressor):
         time series; M rows over which a time series depends on itself); other names: ``abic`` ``gml`` ``reml``
         (``evidence``), ``press`` ``ocv`` (``loo``), ``tic`` (``nic``); ``all``: every one that applies; ``auto``: the
         default for this learner (named in the output with the reason), with ``sic`` and ``loo`` or ``cv`` beside it;
-        learners that are not linear in y: ``cv``, with ``sic`` beside it; under importance weights: ``sic`` on a basis,
-        ``iwcv`` on a kernel, with the other, where it is defined, and ``cv``.
+        learners that are not linear in y, and rows with weights: ``cv``, with ``sic`` beside it; under importance weights:
+        ``sic`` on a basis, ``iwcv`` on a kernel, with the other, where it is defined, and ``cv``.
     noise : str or float, default="auto"
         σ²: ``auto`` ``residual`` ``gcv`` ``gcv-1.4`` ``cv`` ``ml`` ``reml`` ``difference`` ``rice`` ``gsj`` ``nearest``
         ``pure-error`` ``ols``, or a number; see noise variance.
