@@ -96,7 +96,7 @@ const RecommendedCriterion& recommended(const Learner& learner, const SelectionR
     static const RecommendedCriterion with_error{"loo", "the rule needs a criterion with a standard error"};
     static const RecommendedCriterion at_zero{"loo",
                                               "lambda 0 is to be judged too, where blend is not defined"};
-    if (request.weighted) return of_weights;
+    if (request.weighted && request.combine == Combine::none) return of_weights;
     if (request.rule != Rule::minimum) return with_error;
     const auto lambdas = named_lambdas(request);
     return !lambdas.empty() && lambdas.front() == 0 ? at_zero : by.path;
