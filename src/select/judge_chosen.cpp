@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "gnomon/core/error.hpp"
+#include "repeated_choice.hpp"
 #include "training_rows.hpp"
 
 namespace gnomon {
