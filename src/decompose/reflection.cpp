@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/fresh_matrix.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "lapack.hpp"
 #include "shared_cholesky.hpp"
@@ -80,15 +79,19 @@ Vector Reflection::squared_rows_of_expanded_inverse(const Matrix& l) const {
 }
 
 Matrix Reflection::compress_symmetric(Matrix&& a) const {
-  const Index n = a.rows();
+  const Index n = a.rows(), m = n - 1;
+  if (m == 0) return Matrix(0, 0);
   const Vector p = lapack::symmetric_times(a, v_, scale_);
   const Vector q = p - (scale_ / 2 * p.dot(v_)) * v_;
-  Matrix block = fresh_matrix(n - 1, n - 1);
-  in_chunks(n - 1, [&](Index j) {
-    block.col(j) = a.col(j + 1).tail(n - 1) - q[j + 1] * v_.tail(n - 1) - v_[j + 1] * q.tail(n - 1);
+  in_chunks(m, [&](Index j) {
+    a.col(j + 1).tail(m) = a.col(j + 1).tail(m) - q[j + 1] * v_.tail(m) - v_[j + 1] * q.tail(m);
   });
-  a.resize(0, 0);
-  return block;
+  // The block moves to the front of its storage, which shrinks to it: a second matrix would double the memory of most decompositions.
+  for (Index j = 0; j < m; ++j) std::copy_n(&a(1, j + 1), m, a.data() + j * m);
+  a.resize(1, n * n);
+  a.conservativeResize(1, m * m);
+  a.resize(m, m);
+  return std::move(a);
 }
 
 }  // namespace gnomon

@@ -14,23 +14,24 @@ namespace gnomon {
 Matrix LinearModel::predict(const MatrixView& x) const {
   Matrix out(x.rows(), coefficients.cols());
   out.rowwise() = offset.transpose();
-  if (const auto* kernel = std::get_if<Kernel>(&representation)) {
-    // One contiguous dot product per new row: its rounding depends on that row alone.
-    const Matrix k = input_widths.size() ? cross_gram(*kernel, centres,
-                                                      x.array().rowwise() / input_widths.transpose().array())
-                                         : cross_gram(*kernel, centres, x);
-    const int n = static_cast<int>(centres.rows());
-    for (Index t = 0; t < out.cols(); ++t) {
-      for (Index i = 0; i < out.rows(); ++i) {
-        out(i, t) += cblas_ddot(n, k.col(i).data(), 1, coefficients.col(t).data(), 1);
-      }
-    }
-  } else {
-    // In blocks: no second matrix as large as x.
-    constexpr Index block = 4096;
-    for (Index first = 0; first < x.rows(); first += block) {
-      const Index count = std::min(block, x.rows() - first);
-      const Matrix phi = std::get<Basis>(representation).design(x.middleRows(first, count));
+  const auto* kernel = std::get_if<Kernel>(&representation);
+  // In blocks: no second matrix as large as x, and none of all rows and centres.
+  const Index block = kernel ? 1024 : 4096;
+  for (Index first = 0; first < x.rows(); first += block) {
+    const Index count = std::min(block, x.rows() - first);
+    const auto rows = x.middleRows(first, count);
+    if (kernel) {
+      // One contiguous dot product per new row: its rounding depends on that row alone.
+      const Matrix k =
+          input_widths.size()
+              ? cross_gram(*kernel, centres, rows.array().rowwise() / input_widths.transpose().array())
+              : cross_gram(*kernel, centres, rows);
+      const int n = static_cast<int>(centres.rows());
+      for (Index t = 0; t < out.cols(); ++t)
+        for (Index i = 0; i < count; ++i)
+          out(first + i, t) += cblas_ddot(n, k.col(i).data(), 1, coefficients.col(t).data(), 1);
+    } else {
+      const Matrix phi = std::get<Basis>(representation).design(rows);
       for (Index t = 0; t < out.cols(); ++t)
         for (Index j = 0; j < phi.cols(); ++j)
           out.col(t).segment(first, count) += coefficients(j, t) * phi.col(j);
