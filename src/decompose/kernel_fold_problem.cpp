@@ -45,6 +45,13 @@ KernelFold make_fold(const VectorView& y, const Vector& weight, const Folds& fol
 
 }  // namespace
 
+void KernelFoldProblem::use_gram(const MatrixView& k) {
+  require(k.rows() == n && k.cols() == n, "the Gram matrix is {} x {} but there are {} responses", k.rows(),
+          k.cols(), n);
+  gram = k.data();
+  stride = k.outerStride();
+}
+
 FoldErrors KernelFoldProblem::empty_errors() const {
   FoldErrors errors;
   errors.sums = Matrix::Zero(static_cast<Index>(folds.size()), static_cast<Index>(lambdas.size()));
@@ -78,12 +85,9 @@ void KernelFoldProblem::score(const KernelFold& fold, const double* predictions,
   }
 }
 
-KernelFoldProblem kernel_fold_problem(const MatrixView& gram, const VectorView& y, const VectorView& weight,
-                                      const Folds& folds, std::span<const double> lambdas,
-                                      const KernelFoldOptions& options) {
+KernelFoldProblem kernel_fold_problem(const VectorView& y, const VectorView& weight, const Folds& folds,
+                                      std::span<const double> lambdas, const KernelFoldOptions& options) {
   const Index n = y.size();
-  require(gram.rows() == n && gram.cols() == n, "the Gram matrix is {} x {} but there are {} responses",
-          gram.rows(), gram.cols(), n);
   require(weight.size() == 0 || weight.size() == n, "{} weights for {} rows: give one per row or none",
           weight.size(), n);
   check_folds(folds, n);
@@ -91,7 +95,8 @@ KernelFoldProblem kernel_fold_problem(const MatrixView& gram, const VectorView& 
           options.tolerance);
   for (const double lambda : lambdas)
     require(std::isfinite(lambda) && lambda >= 0, "lambda is {}: it must be finite and not negative", lambda);
-  KernelFoldProblem p{gram.data(), gram.outerStride(), n, y, Vector::Ones(n), {}, lambdas, options};
+  KernelFoldProblem p{
+      .n = n, .y = y, .weight = Vector::Ones(n), .folds = {}, .lambdas = lambdas, .options = options};
   if (weight.size() > 0) p.weight = weight;
   for (Index i = 0; i < n; ++i) {
     require(std::isfinite(p.weight[i]) && p.weight[i] >= 0,

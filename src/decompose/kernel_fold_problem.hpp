@@ -19,14 +19,15 @@ struct KernelFold {
 
 /// The checked request shared by the Krylov, dense and block methods.
 struct KernelFoldProblem {
-  const double* gram;
-  Index stride, n;
+  const double* gram = nullptr;  // null where a known rotation is asked first
+  Index stride = 0, n = 0;
   VectorView y;
   Vector weight;
   std::vector<KernelFold> folds;
   std::span<const double> lambdas;
   KernelFoldOptions options;
 
+  void use_gram(const MatrixView& gram);
   FoldErrors empty_errors() const;
   /// Of column i of K, or of K C K.
   double diagonal(Index i) const;
@@ -42,9 +43,9 @@ struct KernelFoldProblem {
   void score(const KernelFold& fold, const double* predictions, Index columns, double* sums) const;
 };
 
-KernelFoldProblem kernel_fold_problem(const MatrixView& gram, const VectorView& y, const VectorView& weight,
-                                      const Folds& folds, std::span<const double> lambdas,
-                                      const KernelFoldOptions& options);
+/// Without a Gram matrix as yet.
+KernelFoldProblem kernel_fold_problem(const VectorView& y, const VectorView& weight, const Folds& folds,
+                                      std::span<const double> lambdas, const KernelFoldOptions& options);
 
 /// Weighted mean over training rows of k(·, x) and projection of a symmetric matrix (lower triangle, in
 /// place).

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 
@@ -215,12 +216,30 @@ Index most_steps(const KernelFoldProblem& p, double steps) {
   return krylov_cost(n, folds, steps) < block ? std::max<Index>(100, p.n / 5) : 0;
 }
 
+std::string by_method(const char* how, std::size_t lambdas) {
+  return lambdas > 0 ? fmt::format("{} ({} lambdas)", how, lambdas) : std::string();
+}
+
+/// λ from one rotation, and what is left from an eigendecomposition for every fold, before which there is a Gram matrix.
+void rotate_or_decompose(const KernelFoldProblem& p, std::span<const Index> which,
+                         const std::function<void()>& need_gram, const Progress& progress,
+                         FoldErrors& errors) {
+  const std::vector<Index> undone = block_fold_errors(p, which, progress, errors);
+  if (!undone.empty()) need_gram();
+  dense_fold_errors(p, undone, {}, progress, errors);
+  for (const std::string& part :
+       {by_method("block residuals from one rotation", which.size() - undone.size()),
+        by_method("eigendecomposition per fold", undone.size())})
+    if (!part.empty()) errors.method += (errors.method.empty() ? "" : " + ") + part;
+}
+
 }  // namespace
 
 FoldErrors kernel_fold_errors(const MatrixView& gram, const VectorView& y, const VectorView& weight,
                               const Folds& folds, std::span<const double> lambdas,
                               const KernelFoldOptions& options, const Progress& progress) {
-  const KernelFoldProblem p = kernel_fold_problem(gram, y, weight, folds, lambdas, options);
+  KernelFoldProblem p = kernel_fold_problem(y, weight, folds, lambdas, options);
+  p.use_gram(gram);
   FoldErrors errors = p.empty_errors();
   if (lambdas.empty()) return errors;
   const double n = static_cast<double>(p.n), trace = trace_bound(p);
@@ -259,16 +278,26 @@ FoldErrors kernel_fold_errors(const MatrixView& gram, const VectorView& y, const
   } else {
     rest.insert(rest.end(), iterated.begin(), iterated.end());
   }
-  if (!rest.empty()) {
-    const std::vector<Index> undone = block_fold_errors(p, rest, progress, errors);
-    dense_fold_errors(p, undone, {}, progress, errors);
-    const auto note = [&](const char* how, std::size_t count) {
-      if (count > 0)
-        errors.method += fmt::format("{}{} ({} lambdas)", errors.method.empty() ? "" : " + ", how, count);
-    };
-    note("block residuals from one rotation", rest.size() - undone.size());
-    note("eigendecomposition per fold", undone.size());
-  }
+  if (!rest.empty())
+    rotate_or_decompose(
+        p, rest, [] {}, progress, errors);
+  return errors;
+}
+
+FoldErrors kernel_fold_errors(const std::function<Matrix()>& gram, const VectorView& y,
+                              const VectorView& weight, const Folds& folds, std::span<const double> lambdas,
+                              const KernelFoldOptions& options, const Progress& progress) {
+  if (!options.known) return kernel_fold_errors(gram(), y, weight, folds, lambdas, options, progress);
+  KernelFoldProblem p = kernel_fold_problem(y, weight, folds, lambdas, options);
+  FoldErrors errors = p.empty_errors();
+  std::vector<Index> all(lambdas.size());
+  std::iota(all.begin(), all.end(), Index{0});
+  Matrix made;
+  const auto make_gram = [&] {
+    made = gram();
+    p.use_gram(made);
+  };
+  rotate_or_decompose(p, all, make_gram, progress, errors);
   return errors;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <span>
 
 #include "gnomon/core/progress.hpp"
@@ -44,6 +45,11 @@ struct KernelFoldOptions {
 FoldErrors kernel_fold_errors(const MatrixView& gram, const VectorView& y, const VectorView& weight,
                               const Folds& folds, std::span<const double> lambdas,
                               const KernelFoldOptions& options = {}, const Progress& progress = {});
+
+/// The same where the Gram matrix may not be needed: with a known rotation it is made for those λ only that the rotation cannot serve.
+FoldErrors kernel_fold_errors(const std::function<Matrix()>& gram, const VectorView& y,
+                              const VectorView& weight, const Folds& folds, std::span<const double> lambdas,
+                              const KernelFoldOptions& options, const Progress& progress);
 
 /// The same by one dense eigendecomposition per fold, for any spectral filter (empty = Tikhonov). Eigenvalues
 /// at or below n·eps·d_max are dropped for a given gain. Cost: folds × 9 n³.

@@ -153,7 +153,8 @@ FoldErrors kernel_fold_errors_exact(const MatrixView& gram, const VectorView& y,
                                     const Folds& folds, std::span<const double> lambdas,
                                     const KernelFoldOptions& options, const Progress& progress,
                                     const SpectralGain& gain) {
-  const auto problem = detail::kernel_fold_problem(gram, y, weight, folds, lambdas, options);
+  auto problem = detail::kernel_fold_problem(y, weight, folds, lambdas, options);
+  problem.use_gram(gram);
   FoldErrors errors = problem.empty_errors();
   errors.method = "eigendecomposition per fold";
   std::vector<Index> all(lambdas.size());

@@ -353,12 +353,12 @@ FoldErrors Smoother::fold_errors(std::span<const double> lambdas, Index target, 
     statistics.add(*design_, y_.col(target), weight_, folds.of_row);
     return tall_fold_errors(statistics, 0, target, lambdas, folds, filtered);
   }
-  Matrix k = design_ ? lapack::product(design_->whole(), false, design_->whole(), true)
-                     : gram(std::get<Kernel>(options_.representation), x_->whole());
   const bool squared = filter().shift == Shift::squared;
-  if (squared) {
-    // The coefficient penalty is least squares on the fixed, centred columns of K √W.
-    if (intercept()) {
+  const std::function<Matrix()> make_gram = [&] {
+    Matrix k = design_ ? lapack::product(design_->whole(), false, design_->whole(), true)
+                       : gram(std::get<Kernel>(options_.representation), x_->whole());
+    if (squared && intercept()) {
+      // The coefficient penalty is least squares on the fixed, centred columns of K √W.
       const Vector w = weighted_->root_weight.cwiseAbs2() / count();
       const Vector mean = k * w;
       const double grand = mean.dot(w);
@@ -366,7 +366,8 @@ FoldErrors Smoother::fold_errors(std::span<const double> lambdas, Index target, 
       k.rowwise() -= mean.transpose();
       k.array() += grand;
     }
-  }
+    return k;
+  };
   const auto rotation = filter().shift == Shift::plain ? decomposition_->rotated_rows() : std::nullopt;
   const KernelFoldOptions options{.intercept = intercept(),
                                   .squared_gram = squared,
@@ -374,8 +375,9 @@ FoldErrors Smoother::fold_errors(std::span<const double> lambdas, Index target, 
                                   .known = rotation ? &*rotation : nullptr};
   FoldErrors errors =
       filter().shift == Shift::none
-          ? kernel_fold_errors_exact(k, y_.col(target), weight_, folds, lambdas, options, progress, gain)
-          : kernel_fold_errors(k, y_.col(target), weight_, folds, lambdas, options, progress);
+          ? kernel_fold_errors_exact(make_gram(), y_.col(target), weight_, folds, lambdas, options, progress,
+                                     gain)
+          : kernel_fold_errors(make_gram, y_.col(target), weight_, folds, lambdas, options, progress);
   if (design_) {
     const SpectralGain filtered = filter().shift == Shift::plain ? SpectralGain() : gain;
     const ErrorsFromRows from_rows(*design_, y_.col(target), weight_, intercept(), folds, lambdas, filtered);
