@@ -11,7 +11,7 @@ namespace gnomon {
 namespace {
 
 constexpr Index whitened_columns = 256;  // of W at a time, so that a product finds them in the cache
-constexpr Index in_step = 4;             // tridiagonal systems: each by itself would wait for its last entry
+constexpr Index in_step = 4;             // systems: each by itself would wait for its last entry
 
 /// A ← L D Lᵀ in band storage, D in the first row. False where a pivot is not positive.
 GNOMON_HOT bool factor_in_place(double* a, Index n, Index width) {
@@ -31,6 +31,15 @@ GNOMON_HOT bool factor_in_place(double* a, Index n, Index width) {
   return true;
 }
 
+GNOMON_INLINE double dot(const double* a, const double* b, Index count) {
+  double sum[kLanes] = {};
+  Index j = 0;
+  for (; j + kLanes <= count; j += kLanes)
+    for (Index l = 0; l < kLanes; ++l) sum[l] += a[j + l] * b[j + l];
+  for (; j < count; ++j) sum[0] += a[j] * b[j];
+  return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
+}
+
 /// v ← λ(L D Lᵀ)⁻¹ v.
 GNOMON_HOT void solve_one(const double* factor, const double* scale, Index n, Index width, double* v) {
   const Index stride = width + 1;
@@ -41,15 +50,28 @@ GNOMON_HOT void solve_one(const double* factor, const double* scale, Index n, In
     for (Index j = 1; j <= rows; ++j) v[k + j] -= column[j] * own;
   }
   for (Index k = n - 1; k >= 0; --k) {
-    const double* column = factor + k * stride;
     const Index rows = std::min(width, n - 1 - k);
-    double sum[kLanes] = {};
-    Index j = 1;
-    for (; j + kLanes <= rows + 1; j += kLanes)
-      for (Index l = 0; l < kLanes; ++l) sum[l] += column[j + l] * v[k + j + l];
-    for (; j <= rows; ++j) sum[0] += column[j] * v[k + j];
-    v[k] =
-        scale[k] * v[k] - (((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7])));
+    v[k] = scale[k] * v[k] - dot(factor + k * stride + 1, v + k + 1, rows);
+  }
+}
+
+/// The same for a few systems in step.
+GNOMON_HOT void solve_bands(const double* const* factor, const double* const* scale, Index n, Index width,
+                            double* const* v) {
+  const Index stride = width + 1;
+  for (Index k = 0; k < n; ++k) {
+    const Index rows = std::min(width, n - 1 - k);
+    for (Index l = 0; l < in_step; ++l) {
+      const double* column = factor[l] + k * stride;
+      double* to = v[l] + k;
+      const double own = to[0];
+      for (Index j = 1; j <= rows; ++j) to[j] -= column[j] * own;
+    }
+  }
+  for (Index k = n - 1; k >= 0; --k) {
+    const Index rows = std::min(width, n - 1 - k);
+    for (Index l = 0; l < in_step; ++l)
+      v[l][k] = scale[l][k] * v[l][k] - dot(factor[l] + k * stride + 1, v[l] + k + 1, rows);
   }
 }
 
@@ -96,12 +118,14 @@ void ShiftedBand::solve(std::span<const ShiftedBand* const> shifted, Matrix& v) 
   const Index count = static_cast<Index>(shifted.size());
   const auto at = [&](Index l) -> const ShiftedBand& { return *shifted[static_cast<std::size_t>(l)]; };
   Index l = 0;
-  for (; l + in_step <= count && at(l).width() == 1; l += in_step) {
+  for (; l + in_step <= count; l += in_step) {
     const double *factor[in_step], *scale[in_step];
     double* own[in_step];
     for (Index i = 0; i < in_step; ++i)
       factor[i] = at(l + i).factor_.data(), scale[i] = at(l + i).scale_.data(), own[i] = v.col(l + i).data();
-    solve_tridiagonals(factor, scale, v.rows(), own);
+    const Index width = at(l).width();
+    width == 1 ? solve_tridiagonals(factor, scale, v.rows(), own)
+               : solve_bands(factor, scale, v.rows(), width, own);
   }
   for (; l < count; ++l)
     solve_one(at(l).factor_.data(), at(l).scale_.data(), v.rows(), at(l).width(), v.col(l).data());

@@ -251,6 +251,26 @@ TEST(TwoStage, RotationsOfEveryWidthAreOrthogonalAndMultiplyBack) {
   }
 }
 
+/// Panels of larger matrices are joined, two of this width at 790 rows and three at 1160; the last block is not full.
+TEST(TwoStage, JoinedPanelsRotateAsOneAfterAnother) {
+  constexpr Index width = 16;
+  for (const Index n : {790, 1160}) {
+    Matrix q = gaussian_kernel(n, 20), factors;
+    reduce_to_band(q, width, &factors);
+    const Vector x = random_matrix(n, 1, 21).col(0);
+    Vector slow = x;
+    for (Index begin = (n - width - 1) / width * width; begin >= 0; begin -= width) {
+      const Index below = begin + width, count = std::min(width, n - below);
+      Matrix v = q.block(below, begin, n - below, count).triangularView<Eigen::UnitLower>();
+      const Matrix t = factors.block(0, begin, count, count).triangularView<Eigen::Upper>();
+      slow.tail(n - below) -= v * (t * (v.transpose() * slow.tail(n - below)).eval()).eval();
+    }
+    form_rotation(q, factors, width);
+    EXPECT_LT((q * x - slow).cwiseAbs().maxCoeff(), 1e-13 * x.norm()) << n;
+    EXPECT_NEAR((q.transpose() * slow - x).norm(), 0, 1e-13 * x.norm()) << n;
+  }
+}
+
 TEST(RotatedTridiagonal, DoesNotDependOnTheNumberOfThreads) {
   const Matrix k = gaussian_kernel(700, 14);
   const Vector b = random_matrix(700, 1, 15).col(0);
