@@ -224,6 +224,7 @@ std::vector<std::string> nonlinear_columns() {
 /// A mean gap and the term that it is a share of.
 struct GapRow {
   std::string learner, parameter, noise, where, estimate;
+  std::string treatment;  ///< of the residuals, under BASIC
   Claim claim = Claim::open;
   Summary gap;
   double twice_term = undefined;  ///< 2C
@@ -296,7 +297,8 @@ NonlinearFindings read_trials(const Matrix& trials) {
       row.parameter = parameter_of(kind);
       row.noise = name_of(NoiseLaw::gaussian);
       row.where = "at the rows";
-      row.estimate = fmt::format("BASIC, residuals {}", treatments[t].words);
+      row.treatment = treatments[t].words;
+      row.estimate = fmt::format("BASIC, residuals {}", row.treatment);
       row.claim = Claim::approximate;
       found.basic_rows.push_back(std::move(row));
     }
@@ -375,7 +377,7 @@ ResultTable gap_table(const NonlinearFindings& found) {
 }
 
 /// The bias as a share of 2C, two standard errors to either side.
-Chart share_chart(std::string title, const std::vector<GapRow>& rows, bool basic_names) {
+Chart share_chart(std::string title, const std::vector<GapRow>& rows) {
   const auto count = static_cast<Index>(rows.size());
   Vector share(count), error(count);
   std::vector<std::string> names;
@@ -383,9 +385,8 @@ Chart share_chart(std::string title, const std::vector<GapRow>& rows, bool basic
     const GapRow& g = rows[static_cast<std::size_t>(i)];
     share[i] = g.share();
     error[i] = 2 * g.share_error;
-    names.push_back(basic_names ? fmt::format("{} {}, {}", g.learner, g.parameter,
-                                              g.estimate.substr(g.estimate.rfind("residuals") + 10))
-                                : fmt::format("{}, {}, {}", g.learner, g.noise, g.where));
+    names.push_back(g.treatment.empty() ? fmt::format("{}, {}, {}", g.learner, g.noise, g.where)
+                                        : fmt::format("{} {}, {}", g.learner, g.parameter, g.treatment));
   }
   return interval_plot(std::move(title), "bias ÷ 2C", names, share, error, "mean ± 2 standard errors");
 }
@@ -436,8 +437,8 @@ ExperimentResult nonlinear(const ExperimentOptions& options, TrialStore& store) 
       "lasso. BASIC's bias runs from {:+.0f} % to {:+.0f} % of the covariance term.",
       within, unbiased, 100 * least_share, 100 * most_share);
   result.figures = {{"SIC: bias as a share of its covariance term 2C",
-                     {share_chart("SIC of learners that are not linear in y", found.sic_rows, false)}},
-                    {"BASIC: the same", {share_chart("BASIC", found.basic_rows, true)}}};
+                     {share_chart("SIC of learners that are not linear in y", found.sic_rows)}},
+                    {"BASIC: the same", {share_chart("BASIC", found.basic_rows)}}};
   result.notes = {
       "20 fixed rows, 5 inputs, a linear truth, noise of variance 1 that is known to SIC; no intercept. The "
       "error is measured at the "
