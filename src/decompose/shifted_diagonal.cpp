@@ -13,20 +13,72 @@ namespace {
 constexpr Index kLaneRows = kLanes;  // rows of Q in the lanes of one vector register
 constexpr Index kShifts = 8;  // values of λ worked on together, so that a loaded row of Q serves them all
 
-/// Σ_j weight_j y_j² with y_j = q_j − factor_j y_{j−1}, for eight rows and eight λ; q is packed n × 8 by
-/// rows, factor and weight n × 8 by rows, out 8 (λ) × 8 (rows) by rows.
-GNOMON_HOT void quadratic_forms(const double* q, const double* factor, const double* weight, Index n,
-                                double* out) {
-  Lanes y[kShifts] = {}, sum[kShifts] = {};
-  for (Index j = 0; j < n; ++j) {
-    const Lanes row = lanes_at(q + j * kLaneRows).value;
+/// sum += Σ_j weight_j y_j² with y_j = q_j − factor_j y_{j−1}, for the rows of one register and some of the λ; q, factor and weight have
+/// eight numbers for every j, y and sum eight for every λ.
+template <class Register, int Lambdas>
+GNOMON_INLINE void add_forms(const double* q, const double* factor, const double* weight, Index count,
+                             double* y_of_rows, double* sum_of_rows) {
+  Register y[Lambdas], sum[Lambdas];
 #pragma GCC unroll 8
-    for (Index l = 0; l < kShifts; ++l) {
+  for (int l = 0; l < Lambdas; ++l) {
+    y[l] = at<Register>(y_of_rows + l * kLaneRows).value;
+    sum[l] = at<Register>(sum_of_rows + l * kLaneRows).value;
+  }
+  for (Index j = 0; j < count; ++j) {
+    const Register row = at<Register>(q + j * kLaneRows).value;
+#pragma GCC unroll 8
+    for (int l = 0; l < Lambdas; ++l) {
       y[l] = row - factor[j * kShifts + l] * y[l];
       sum[l] += weight[j * kShifts + l] * y[l] * y[l];
     }
   }
-  for (Index l = 0; l < kShifts; ++l) lanes_at(out + l * kLaneRows).value = sum[l];
+#pragma GCC unroll 8
+  for (int l = 0; l < Lambdas; ++l) {
+    at<Register>(y_of_rows + l * kLaneRows).value = y[l];
+    at<Register>(sum_of_rows + l * kLaneRows).value = sum[l];
+  }
+}
+
+/// All eight rows and eight λ; out 8 (λ) × 8 (rows) by rows. As many at once as there are registers for, a piece of q and of the factors
+/// serving all of them from the first cache.
+template <class Register, int Lambdas>
+GNOMON_INLINE void quadratic_forms(const double* q, const double* factor, const double* weight, Index n,
+                                   double* out) {
+  constexpr Index lanes = sizeof(Register) / sizeof(double), piece = 128;
+  double y[kShifts * kLaneRows] = {};
+  std::fill_n(out, kShifts * kLaneRows, 0.0);
+  for (Index begin = 0; begin < n; begin += piece)
+    for (Index row = 0; row < kLaneRows; row += lanes)
+      for (Index l = 0; l < kShifts; l += Lambdas)
+        add_forms<Register, Lambdas>(q + begin * kLaneRows + row, factor + begin * kShifts + l,
+                                     weight + begin * kShifts + l, std::min(piece, n - begin),
+                                     y + l * kLaneRows + row, out + l * kLaneRows + row);
+}
+
+void forms_by_four(const double* q, const double* factor, const double* weight, Index n, double* out) {
+  quadratic_forms<Four, 2>(q, factor, weight, n, out);
+}
+#if GNOMON_INSTRUCTIONS >= 3
+GNOMON_FUSED void forms_by_four_fused(const double* q, const double* factor, const double* weight, Index n,
+                                      double* out) {
+  quadratic_forms<Four, 4>(q, factor, weight, n, out);
+}
+#endif
+#if GNOMON_INSTRUCTIONS == 4
+GNOMON_WIDE void forms_by_eight(const double* q, const double* factor, const double* weight, Index n,
+                                double* out) {
+  quadratic_forms<Lanes, 8>(q, factor, weight, n, out);
+}
+#endif
+
+auto fastest_forms() {
+#if GNOMON_INSTRUCTIONS == 4
+  if (has_wide_vectors()) return forms_by_eight;
+#endif
+#if GNOMON_INSTRUCTIONS >= 3
+  if (has_fused_vectors()) return forms_by_four_fused;
+#endif
+  return forms_by_four;
 }
 
 /// LDLᵀ of T + λI for every λ; block of eight λ after block, n × 8 by rows in each. weight = λ / pivot.
@@ -85,6 +137,7 @@ void shifted_diagonal_and_residual(const Matrix& q, const Tridiagonal& t, double
   residual = lapack::product(q, false, solution, false);
 
   const Index blocks = (count + kShifts - 1) / kShifts;
+  const auto forms = fastest_forms();
   parallel_for((rows + kLaneRows - 1) / kLaneRows, [&](Index panel) {
     const Index begin = panel * kLaneRows, used = std::min(kLaneRows, rows - begin);
     std::vector<double> packed(n * kLaneRows);
@@ -92,7 +145,7 @@ void shifted_diagonal_and_residual(const Matrix& q, const Tridiagonal& t, double
     double form[kShifts * kLaneRows];
     for (Index block = 0; block < blocks; ++block) {
       const Index offset = block * n * kShifts;
-      quadratic_forms(packed.data(), factors.factor.data() + offset, factors.weight.data() + offset, n, form);
+      forms(packed.data(), factors.factor.data() + offset, factors.weight.data() + offset, n, form);
       for (Index l = block * kShifts; l < std::min(count, (block + 1) * kShifts); ++l)
         std::copy_n(form + l % kShifts * kLaneRows, used, &diagonal(begin, l));
     }
