@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <memory>
 
+#include "core/lanes.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
-#include "lanes.hpp"
 #include "two_stage.hpp"
 
 namespace gnomon {

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "core/lanes.hpp"
 #include "gnomon/core/parallel.hpp"
-#include "lanes.hpp"
 #include "two_stage.hpp"
 
 namespace gnomon {

@@ -9,9 +9,9 @@
 #include <limits>
 #include <utility>
 
+#include "core/lanes.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
-#include "lanes.hpp"
 
 namespace gnomon {
 namespace {

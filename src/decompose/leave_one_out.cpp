@@ -1,8 +1,8 @@
 #include <algorithm>
 
+#include "core/lanes.hpp"
 #include "decomposition.hpp"
 #include "gnomon/core/parallel.hpp"
-#include "lanes.hpp"
 
 namespace gnomon {
 namespace {

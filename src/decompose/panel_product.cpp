@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "core/lanes.hpp"
 #include "core/team.hpp"
 #include "gnomon/core/parallel.hpp"
-#include "lanes.hpp"
 
 namespace gnomon {
 namespace {

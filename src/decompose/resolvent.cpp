@@ -2,9 +2,9 @@
 #include <cmath>
 #include <limits>
 
+#include "core/lanes.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
-#include "lanes.hpp"
 #include "tridiagonal.hpp"
 
 namespace gnomon {

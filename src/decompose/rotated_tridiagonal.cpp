@@ -4,11 +4,11 @@
 #include <cmath>
 #include <limits>
 
+#include "core/lanes.hpp"
 #include "core/team.hpp"
 #include "form_rotation.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
-#include "lanes.hpp"
 #include "lapack.hpp"
 #include "shifted_band.hpp"
 #include "two_stage.hpp"

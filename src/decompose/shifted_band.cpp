@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "core/lanes.hpp"
 #include "gnomon/core/parallel.hpp"
-#include "lanes.hpp"
 
 namespace gnomon {
 namespace {

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/lanes.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
-#include "lanes.hpp"
 #include "lapack.hpp"
 #include "tridiagonal.hpp"
 

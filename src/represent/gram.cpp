@@ -9,18 +9,15 @@
 #include <vector>
 
 #include "core/fresh_matrix.hpp"
+#include "core/lanes.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
 
 namespace gnomon {
 namespace {
 
-constexpr Index kLanes = 8;    // rows in a panel
 constexpr Index kColumns = 4;  // columns that share one reading of a panel
 constexpr Index kTile = 128;
-using Lanes [[gnu::vector_size(kLanes * sizeof(double))]] = double;
-
-constexpr Index round_up(Index n, Index step) { return (n + step - 1) / step * step; }
 
 /// The inputs in the two orders that the inner loops read, padded with rows of 0.
 struct Packed {
@@ -40,47 +37,84 @@ struct Packed {
   std::vector<double> points;  ///< row after row
 };
 
-/// value_ij = Σ_k (x_ik − z_jk)², the sum always in the order of the columns.
-GNOMON_HOT void squared_distance_tile(const double* panels, const double* points, Index d, Index rows,
-                                      Index columns, double* value) {
-  for (Index j = 0; j < columns; j += kColumns) {
-    const double *z0 = points + j * d, *z1 = z0 + d, *z2 = z1 + d, *z3 = z2 + d;
-    for (Index i = 0; i < rows; i += kLanes) {
-      const double* panel = panels + i * d;
-      Lanes s0{}, s1{}, s2{}, s3{}, x;
-      for (Index k = 0; k < d; ++k) {
-        __builtin_memcpy(&x, panel + k * kLanes, sizeof x);
-        const Lanes e0 = x - z0[k], e1 = x - z1[k], e2 = x - z2[k], e3 = x - z3[k];
-        s0 += e0 * e0, s1 += e1 * e1, s2 += e2 * e2, s3 += e3 * e3;
+/// Rows × columns of a tile, from panels and points of d numbers for each.
+struct Tile {
+  const double *panels, *points;
+  Index d, rows, columns;
+  double* value;
+};
+
+/// sum += (x − z)²
+struct SquaredDifference {
+  template <class Register>
+  GNOMON_INLINE static void add(Register& sum, const Register& x, double z) {
+    const Register e = x - z;
+    sum += e * e;
+  }
+};
+
+/// sum += x z
+struct Product {
+  template <class Register>
+  GNOMON_INLINE static void add(Register& sum, const Register& x, double z) {
+    sum += x * z;
+  }
+};
+
+/// value_ij = Σ_k term(x_ik, z_jk), the sum always in the order of the columns; a panel's eight rows are `Groups` registers.
+template <class Term, class Register, int Groups>
+GNOMON_INLINE void sum_tile(const Tile& t) {
+  constexpr Index lanes = sizeof(Register) / sizeof(double);
+  static_assert(lanes * Groups == kLanes);
+  for (Index j = 0; j < t.columns; j += kColumns) {
+    const double* z = t.points + j * t.d;
+    for (Index i = 0; i < t.rows; i += kLanes) {
+      const double* panel = t.panels + i * t.d;
+      Register sum[kColumns][Groups] = {};
+      for (Index k = 0; k < t.d; ++k) {
+        Register x[Groups];
+#pragma GCC unroll 4
+        for (int g = 0; g < Groups; ++g) x[g] = at<Register>(panel + k * kLanes + g * lanes).value;
+#pragma GCC unroll 4
+        for (Index c = 0; c < kColumns; ++c)
+#pragma GCC unroll 4
+          for (int g = 0; g < Groups; ++g) Term::add(sum[c][g], x[g], z[c * t.d + k]);
       }
-      double* out = value + j * rows + i;
-      __builtin_memcpy(out, &s0, sizeof s0);
-      __builtin_memcpy(out + rows, &s1, sizeof s1);
-      __builtin_memcpy(out + 2 * rows, &s2, sizeof s2);
-      __builtin_memcpy(out + 3 * rows, &s3, sizeof s3);
+#pragma GCC unroll 4
+      for (Index c = 0; c < kColumns; ++c)
+#pragma GCC unroll 4
+        for (int g = 0; g < Groups; ++g)
+          at<Register>(t.value + (j + c) * t.rows + i + g * lanes).value = sum[c][g];
     }
   }
 }
 
-/// value_ij = Σ_k x_ik z_jk, in the same order.
-GNOMON_HOT void inner_product_tile(const double* panels, const double* points, Index d, Index rows,
-                                   Index columns, double* value) {
-  for (Index j = 0; j < columns; j += kColumns) {
-    const double *z0 = points + j * d, *z1 = z0 + d, *z2 = z1 + d, *z3 = z2 + d;
-    for (Index i = 0; i < rows; i += kLanes) {
-      const double* panel = panels + i * d;
-      Lanes s0{}, s1{}, s2{}, s3{}, x;
-      for (Index k = 0; k < d; ++k) {
-        __builtin_memcpy(&x, panel + k * kLanes, sizeof x);
-        s0 += x * z0[k], s1 += x * z1[k], s2 += x * z2[k], s3 += x * z3[k];
-      }
-      double* out = value + j * rows + i;
-      __builtin_memcpy(out, &s0, sizeof s0);
-      __builtin_memcpy(out + rows, &s1, sizeof s1);
-      __builtin_memcpy(out + 2 * rows, &s2, sizeof s2);
-      __builtin_memcpy(out + 3 * rows, &s3, sizeof s3);
-    }
-  }
+template <class Term>
+void tile_by_four(const Tile& t) {
+  sum_tile<Term, Four, 2>(t);
+}
+#if GNOMON_INSTRUCTIONS >= 3
+template <class Term>
+GNOMON_FUSED void tile_by_four_fused(const Tile& t) {
+  sum_tile<Term, Four, 2>(t);
+}
+#endif
+#if GNOMON_INSTRUCTIONS == 4
+template <class Term>
+GNOMON_WIDE void tile_by_eight(const Tile& t) {
+  sum_tile<Term, Lanes, 1>(t);
+}
+#endif
+
+template <class Term>
+void fill_tile(const Tile& t) {
+#if GNOMON_INSTRUCTIONS == 4
+  if (has_wide_vectors()) return tile_by_eight<Term>(t);
+#endif
+#if GNOMON_INSTRUCTIONS >= 3
+  if (has_fused_vectors()) return tile_by_four_fused<Term>(t);
+#endif
+  tile_by_four<Term>(t);
 }
 
 /// `count` is a multiple of the vector length, so the scalar tail of the loop never runs.
@@ -110,21 +144,30 @@ struct SquaredDistance {
   double operator()(double squared_distance) const { return squared_distance; }
 };
 
+/// Padded to whole groups of columns.
+Tile tile_at(const Packed& x, Index first_row, const Packed& z, Index first_column, Index rows, Index columns,
+             double* value) {
+  return {x.panels.data() + first_row * x.d,
+          z.points.data() + first_column * z.d,
+          x.d,
+          rows,
+          round_up(columns, kColumns),
+          value};
+}
+
 /// One virtual call for the whole tile.
 void compute(const OwnKernel& kernel, const Packed& x, Index first_row, const Packed& z, Index first_column,
              Index rows, Index columns, double* value) {
-  const double* panels = x.panels.data() + first_row * x.d;
-  const double* points = z.points.data() + first_column * z.d;
-  const Index padded = round_up(columns, kColumns);
+  const Tile tile = tile_at(x, first_row, z, first_column, rows, columns, value);
   switch (kernel.argument()) {
     case OwnKernel::Argument::squared_distance:
-      squared_distance_tile(panels, points, x.d, rows, padded, value);
-      return kernel.apply(value, rows * padded);
+      fill_tile<SquaredDifference>(tile);
+      return kernel.apply(value, rows * tile.columns);
     case OwnKernel::Argument::inner_product:
-      inner_product_tile(panels, points, x.d, rows, padded, value);
-      return kernel.apply(value, rows * padded);
+      fill_tile<Product>(tile);
+      return kernel.apply(value, rows * tile.columns);
     case OwnKernel::Argument::rows:
-      return kernel.fill(x.points.data() + first_row * x.d, std::min(rows, x.rows - first_row), points,
+      return kernel.fill(x.points.data() + first_row * x.d, std::min(rows, x.rows - first_row), tile.points,
                          columns, x.d, value, rows);
   }
   fail("kernel '{}' is a function of nothing that is known here", kernel.name());
@@ -133,15 +176,10 @@ void compute(const OwnKernel& kernel, const Packed& x, Index first_row, const Pa
 template <class K>
 void compute(const K& kernel, const Packed& x, Index first_row, const Packed& z, Index first_column,
              Index rows, Index columns, double* value) {
-  const double* panels = x.panels.data() + first_row * x.d;
-  const double* points = z.points.data() + first_column * z.d;
-  const Index padded = round_up(columns, kColumns);
-  if constexpr (takes_inner_product<K>)
-    inner_product_tile(panels, points, x.d, rows, padded, value);
-  else
-    squared_distance_tile(panels, points, x.d, rows, padded, value);
+  const Tile tile = tile_at(x, first_row, z, first_column, rows, columns, value);
+  fill_tile<std::conditional_t<takes_inner_product<K>, Product, SquaredDifference>>(tile);
   if constexpr (!std::is_same_v<K, SquaredDistance> && !std::is_same_v<K, Linear>)
-    apply(kernel, value, rows * padded);
+    apply(kernel, value, rows * tile.columns);
 }
 
 /// Writes the leading part of a tile (leading dimension `stride`) into `out` at (row, column).

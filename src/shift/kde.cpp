@@ -7,7 +7,7 @@
 #include <limits>
 #include <numbers>
 
-#include "decompose/lanes.hpp"
+#include "core/lanes.hpp"
 #include "gnomon/core/error.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "gnomon/represent/kernels/exponential.hpp"

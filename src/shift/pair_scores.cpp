@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "decompose/lanes.hpp"
+#include "core/lanes.hpp"
 #include "decompose/lapack.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "represent/gram.hpp"

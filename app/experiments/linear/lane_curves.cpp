@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "decompose/lanes.hpp"
+#include "core/lanes.hpp"
 #include "gnomon/core/parallel.hpp"
 #include "lane_ridge.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "decompose/lanes.hpp"
+#include "core/lanes.hpp"
 #include "gnomon/core/parallel.hpp"
 
 namespace gnomon::experiments {

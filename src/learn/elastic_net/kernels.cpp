@@ -1,6 +1,6 @@
 #include "kernels.hpp"
 
-#include "decompose/lanes.hpp"
+#include "core/lanes.hpp"
 #include "gnomon/core/parallel.hpp"
 
 namespace gnomon::detail {
