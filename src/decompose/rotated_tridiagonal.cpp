@@ -194,6 +194,7 @@ Matrix RotatedTridiagonal::form_q() && {
   if (factors_.size() > 0) {
     form_rotation(reflectors_, factors_, factors_.rows());
     if (chase_) apply_chase_rotation(*chase_, reflectors_);
+    chase_.reset();  // half a matrix, before whoever asks makes another
   } else {
     form_rotation(reflectors_, triangular_factors(reflectors_, scales_), 1);
   }

@@ -31,8 +31,14 @@ class TridiagonalStrategy final : public Decomposition {
     require(y.cols() == 1, "the tridiagonal strategy serves one target, not {}", y.cols());
     target_ = compress(rows.targets(y));
     if (rows.constant.size()) gram = Reflection(rows.constant).compress_symmetric(std::move(gram));
-    reduce(std::move(gram));
-    if (q_.size() > 0 && rows.constant.size()) q_ = Reflection(rows.constant).expand(q_);
+    RotatedTridiagonal reduced(std::move(gram), target_.col(0), rotation);
+    t_ = reduced.t();
+    norm_ = reduced.norm();
+    if (rotation != Rotation::discard) {
+      band_ = reduced.band();
+      q_ = std::move(reduced).form_q();
+      if (rows.constant.size()) q_ = Reflection(rows.constant).expand(q_);
+    }
     const auto floor = rounding_floor(t_, range_tolerance);
     has_null_ = floor.has_value();
     floor_ = floor.value_or(0);
@@ -200,17 +206,6 @@ class TridiagonalStrategy final : public Decomposition {
     visit(0, residual, complement);
     return true;
   }
-
-  /// The reflectors of the second stage, half a matrix, are gone at its end.
-  void reduce(Matrix&& gram) {
-    RotatedTridiagonal reduced(std::move(gram), target_.col(0), rotation_);
-    t_ = reduced.t();
-    norm_ = reduced.norm();
-    if (rotation_ == Rotation::discard) return;
-    band_ = reduced.band();
-    q_ = std::move(reduced).form_q();
-  }
-
   /// Whether every λ is above the rounding error of T.
   bool rotation_serves(std::span<const double> lambdas) const {
     const double least = *std::min_element(lambdas.begin(), lambdas.end());
