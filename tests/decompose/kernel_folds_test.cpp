@@ -4,6 +4,7 @@
 
 #include <Eigen/Dense>
 #include <cmath>
+#include <functional>
 #include <string>
 
 #include "decompose/reflection.hpp"
@@ -361,6 +362,25 @@ TEST(KernelFolds, AKnownRotationServesEveryLambda) {
       EXPECT_TRUE(residual.col(0).array().isNaN().all());
       EXPECT_TRUE(residual.col(1).allFinite());
     }
+}
+
+TEST(KernelFolds, TheGramMatrixIsMadeForWhatTheRotationLeavesAlone) {
+  const Problem p = make_problem(120, 5, 1.0, 31, 3);
+  const Rotation rotation(p, true);
+  const RotatedRows rows = rotation.rows(1e-4);
+  const KernelFoldOptions options{.intercept = true, .known = &rows};
+  int made = 0;
+  const std::function<Matrix()> gram = [&] {
+    ++made;
+    return p.gram;
+  };
+  const std::vector<double> served{1e-3, 0.1, 30}, some_left{1e-5, 0.1, 30};
+  expect_close(kernel_fold_errors(gram, p.y, p.weight, p.folds, served, options, {}).sums,
+               exact(p, served, {.intercept = true}).sums, 1e-6, "all served");
+  EXPECT_EQ(made, 0);
+  expect_close(kernel_fold_errors(gram, p.y, p.weight, p.folds, some_left, options, {}).sums,
+               exact(p, some_left, {.intercept = true}).sums, 1e-6, "one left");
+  EXPECT_EQ(made, 1);
 }
 
 /// Inputs in one row of three repeated with other noise, as replicates are.
